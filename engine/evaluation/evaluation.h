@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "budget/budget.h"
+
+/// The engine as one function: a design and a catalog in, figures, tables and findings out.
+namespace hallwright {
+
+/// Inputs and result of one stage, kept so that the next evaluation may hand the result back.
+template <class Inputs, class Result>
+struct Memo {
+  Inputs inputs{};
+  std::shared_ptr<const Result> result;
+};
+
+/// Everything that follows from a design. Immutable; shared by all views.
+struct Evaluation {
+  Design design;
+  Shared<Catalog> catalog;           ///< with the design's overrides
+  Shared<Catalog> shipped_catalog;   ///< as given
+  std::vector<std::string> override_problems;
+
+  Shared<PopulationResult> population;
+  Shared<SpaceResult> space;
+  Shared<FabricResult> fabric;
+  Shared<LoadResult> load;
+  Shared<CoolingResult> cooling;
+  Shared<PowerResult> power;
+  Shared<TrainingResult> training;
+  Shared<StorageResult> storage;
+  Shared<ReliabilityResult> reliability;
+  Shared<BudgetResult> budget;
+
+  Figures figures;
+  std::vector<Finding> findings;
+};
+
+/// Evaluates `design`. A stage whose inputs are the same objects as in `previous` hands back that result; a stage whose
+/// new result equals the old hands the old one back, so that later stages rest too.
+/// @return nothing when `stop` was requested (answered within 10 ms)
+std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& catalog, const Evaluation* previous = nullptr,
+                                   std::stop_token stop = {});
+
+/// Every rule of every subject, by code.
+const std::vector<Rule>& all_rules();
+
+/// One tile of the headline strip: which figures it shows.
+struct HeadlineTile {
+  std::string_view title;
+  std::string_view figure;        ///< main figure; its limit is the bar
+  std::string_view second_figure; ///< shown beside it, or empty
+  std::string_view remark_figure; ///< the small line, or empty
+  std::string_view remark;        ///< words before the remark figure: "goodput"
+  bool more_is_better = false;    ///< decides the colour of the change arrow
+};
+const std::vector<HeadlineTile>& headline_tiles();
+
+/// A published figure beside ours.
+struct PublishedComparison {
+  const PublishedFigure* published = nullptr;
+  const Figure* ours = nullptr;        ///< null: no such figure
+  std::optional<double> published_value; ///< base unit
+  std::optional<double> deviation;     ///< ours / published - 1
+  std::string problem;                 ///< why there is no deviation
+};
+std::vector<PublishedComparison> published_comparisons(const Evaluation& evaluation);
+
+} // namespace hallwright

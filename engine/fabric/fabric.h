@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "checks/finding.h"
+#include "space/space.h"
+
+/// Scale-out networks: how many switches, cables and modules, at which tiers, under which rule.
+namespace hallwright {
+
+/// What one network asks for, as plain numbers: also the input of `hallwright-cli fabric`.
+struct FabricRequest {
+  Count nodes = 0;
+  Count links_per_node = 8; ///< ports of a node on this network (GPUs x NICs per GPU), per plane
+  Count radix = 64;         ///< ports of a switch, counted in links
+  bool rails = true;        ///< link r of every node goes to the leaf of rail r of its unit
+  Tiers tiers = Tiers::automatic;
+  Count nodes_per_unit = 0; ///< 0: as many as the down ports of a leaf carry
+  Count leaf_down = 0, leaf_up = 0; ///< 0: from radix and oversubscription
+  double oversubscription = 1.0, core_oversubscription = 1.0;
+  Count planes = 1;
+  BundleRule bundles = BundleRule::equal;
+  UnitRule units = UnitRule::whole;
+  Count reserved_node_places = 0;
+  Count reserved_links = 0; ///< cables of the reserved places (fabric managers)
+};
+
+/// What it needs. Counts are over all planes.
+struct FabricCounts {
+  Count tiers = 0;
+  Count units = 0;
+  Count leafs = 0, spines = 0, cores = 0;
+  Count node_leaf_cables = 0, leaf_spine_cables = 0, spine_core_cables = 0; ///< built
+  Count lit_leaf_spine_cables = 0; ///< those that carry links of nodes present
+  Count transceivers = 0;          ///< single-port modules, both ends of all cables (optical links all)
+  Count switch_ports_used = 0, switch_ports_idle = 0;
+  double oversubscription = 1.0;   ///< as built, at the leaf
+  std::string rule;                ///< "equal bundles: spines 18, the smallest divisor of 72 that is at least 16"
+  std::vector<std::string> notes;
+};
+
+/// Counts, or why it can't be built and the next feasible design.
+tl::expected<FabricCounts, std::string> fabric_counts(const FabricRequest& request);
+
+struct FabricInputs {
+  Shared<std::vector<Network>> networks;
+  Shared<std::vector<RackItem>> rack_items;
+  Shared<Project> project; ///< power basis
+  Shared<StoragePlan> storage;
+  Shared<Goal> goal;
+  Shared<Catalog> catalog;
+  friend bool operator==(const FabricInputs&, const FabricInputs&) = default;
+};
+
+struct NetworkResult {
+  Id network = 0;
+  std::string name;
+  NetworkKind kind = NetworkKind::compute;
+  FabricCounts counts;
+  std::string problem; ///< why there are no counts; empty when there are
+  Traced<Count> switches, cables, transceivers; ///< fabric.network.<id>.switches ...
+  Traced<Power> switch_power, optics_power;     ///< all switches without modules; all modules at both ends
+  Traced<Power> node_side_optics_power;         ///< the part of optics_power that sits in nodes
+};
+
+struct FabricResult : StageResult {
+  std::vector<NetworkResult> networks; ///< by id
+  Traced<Count> switches;      ///< fabric.switches
+  Traced<Count> cables;        ///< fabric.cables
+  Traced<Count> transceivers;  ///< fabric.transceivers
+  Traced<Power> switch_power;  ///< fabric.switch_power
+  Traced<Power> optics_power;  ///< fabric.optics_power
+  Traced<Power> node_side_optics_power; ///< fabric.node_side_optics_power
+  Traced<Length> mean_cable_length;     ///< fabric.mean_cable_length (estimate, from the plan where racks are drawn)
+  Traced<Money> parts_cost;             ///< fabric.parts_cost: switches, modules, cables
+  Traced<DataRate> injection_per_gpu;   ///< fabric.injection_per_gpu: compute network, one way
+  bool assumed = false; ///< no network described: the goal's share stands in
+};
+
+FabricResult fabric(const FabricInputs& inputs, const PopulationResult& population, const SpaceResult& space);
+std::vector<Rule> fabric_rules();
+
+} // namespace hallwright

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "cooling/cooling.h"
+
+/// The power chain: efficiencies, PUE from the parts, headroom at each level, A and B feeds counted once.
+namespace hallwright {
+
+struct PowerInputs {
+  Shared<PowerPlant> plant;
+  Shared<Site> site;
+  Shared<Goal> goal;
+  Shared<std::vector<PowerUnit>> units;
+  Shared<std::vector<Rack>> racks; ///< feeds of each rack
+  Shared<std::vector<RackType>> rack_types;
+  Shared<Catalog> catalog;
+  friend bool operator==(const PowerInputs&, const PowerInputs&) = default;
+};
+
+/// One power unit under load.
+struct PowerUnitLoad {
+  Id unit = 0;
+  double normal_w = 0;  ///< all feeds live, dual-corded racks split evenly
+  double failover_w = 0; ///< worst single failure of another unit of its level
+  double rating_w = 0;  ///< NaN: not known
+};
+
+struct PowerResult : StageResult {
+  std::vector<PowerUnitLoad> units;  ///< by id
+  Traced<Power> it;                  ///< power.it: the IT load, limit power.it_capacity
+  Traced<Power> it_capacity;         ///< power.it_capacity: utility power through the chain
+  Traced<Power> losses;              ///< power.losses
+  Traced<Power> facility;            ///< power.facility, limit: site.utility_power
+  Traced<double> power_usage_effectiveness; ///< power.pue, at the design point
+  Traced<double> utility_headroom;   ///< power.utility_headroom
+  Traced<double> worst_headroom;     ///< power.headroom_worst: smallest over levels with one unit out, as redundancy claims
+  Id worst_unit = 0;                 ///< the unit that `worst_headroom` is about (0: the utility)
+};
+
+PowerResult power(const PowerInputs& inputs, const LoadResult& load, const CoolingResult& cooling);
+std::vector<Rule> power_rules();
+
+} // namespace hallwright

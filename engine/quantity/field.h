@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "quantity/kind.h"
+
+/// How a member of an entity is described once, for inspector, file, validation, diff and CSV.
+/// The maker that needs C++ quantity types is in `field_maker.h`; this header has no Boost.
+namespace hallwright {
+
+/// Stable identity of an entity in a design. 0 means "none".
+using Id = std::int64_t;
+
+/// A point on the plan, millimetres from the origin of its hall (x to the right, y downwards).
+struct PlanPoint {
+  double x_mm = 0.0, y_mm = 0.0;
+  friend bool operator==(const PlanPoint&, const PlanPoint&) = default;
+};
+
+enum class FieldType : std::uint8_t {
+  number,    ///< amount of a kind, base unit, double
+  count,     ///< whole number
+  text,      ///< free text
+  boolean,   ///< yes or no
+  choice,    ///< one of `choices`, held as its word
+  reference, ///< Id of an entity in table `target`
+  part,      ///< id of a catalog part of kind `target`
+  outline    ///< polygon, text "x,y x,y ..." in millimetres
+};
+
+/// Value of a field without its type; monostate: not set (unknown, or taken from the catalog).
+using FieldValue = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
+
+/// What is known of a field whatever entity it belongs to.
+struct FieldInfo {
+  std::string_view name;  ///< stable, snake_case: file column, CLI path, JSON key
+  std::string_view label; ///< for people
+  FieldType type = FieldType::text;
+  const Kind* kind = nullptr; ///< for number and count
+  double minimum = -std::numeric_limits<double>::infinity();
+  double maximum = std::numeric_limits<double>::infinity();
+  bool optional = false;                         ///< may be not set
+  std::span<const std::string_view> choices = {}; ///< for choice
+  std::string_view target = {};                  ///< table or part kind, for reference and part
+  std::string_view unit = {};                    ///< preferred display unit (its symbol)
+  std::string_view help = {};                    ///< one or two sentences: meaning, range, where the default comes from
+};
+
+template <class Entity>
+struct Field : FieldInfo {
+  FieldValue (*get)(const Entity&) = nullptr;
+  /// Sets a value that `check_field` has accepted.
+  void (*set)(Entity&, const FieldValue&) = nullptr;
+};
+
+/// Refuses a value of the wrong type or outside the range, with a sentence that names field, value and range.
+[[nodiscard]] tl::expected<void, std::string> check_field(const FieldInfo& field, const FieldValue& value);
+
+/// Text of a field's value for people (unit and three digits) and for files (`exact`).
+[[nodiscard]] std::string field_text(const FieldInfo& field, const FieldValue& value);
+[[nodiscard]] std::string exact_field_text(const FieldInfo& field, const FieldValue& value);
+
+/// Reads typed text into a value of this field ("" is "not set" for optional fields).
+[[nodiscard]] tl::expected<FieldValue, std::string> parse_field(const FieldInfo& field, std::string_view text);
+
+std::string outline_text(const std::vector<PlanPoint>& outline);
+tl::expected<std::vector<PlanPoint>, std::string> parse_outline(std::string_view text);
+
+} // namespace hallwright

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "checks/finding.h"
+#include "space/footprints.h"
+#include "space/population.h"
+
+/// Floor load, clearances and distances of what is drawn.
+namespace hallwright {
+
+struct SpaceInputs {
+  Shared<Site> site;
+  Shared<std::vector<Hall>> halls;
+  Shared<std::vector<Structure>> structures;
+  Shared<std::vector<RackType>> rack_types;
+  Shared<std::vector<RackItem>> rack_items;
+  Shared<std::vector<Rack>> racks;
+  Shared<std::vector<PowerUnit>> power_units;
+  Shared<std::vector<CoolingUnit>> cooling_units;
+  Shared<Catalog> catalog;
+  friend bool operator==(const SpaceInputs&, const SpaceInputs&) = default;
+};
+
+/// Where a rack stands, for the stages that need distances. Parallel to `Design::racks`.
+struct RackPlace {
+  Id rack = 0;
+  Id rack_type = 0;
+  Id hall = 0;
+  double center_x_mm = 0, center_y_mm = 0;
+  double floor_load_kg_m2 = 0; ///< NaN where the mass is not known
+  bool outside = false;        ///< not wholly inside its hall's outline
+  bool overlapping = false;    ///< shares floor with something else
+};
+
+struct SpaceResult : StageResult {
+  std::vector<RackPlace> places;         ///< by rack id
+  Traced<ArealDensity> worst_floor_load; ///< space.worst_floor_load, limit: the floor's rating
+  Traced<Mass> worst_point_load;         ///< space.worst_point_load
+  Traced<Length> narrowest_aisle;        ///< space.narrowest_aisle: clear distance between facing rows
+  Traced<Area> hall_area;                ///< space.hall_area
+  Traced<Length> mean_rack_distance;     ///< space.mean_rack_distance: mean routed (Manhattan) distance compute rack to fabric rack
+  Traced<Length> longest_rack_distance;  ///< space.longest_rack_distance
+};
+
+SpaceResult space(const SpaceInputs& inputs, const PopulationResult& population);
+std::vector<Rule> space_rules();
+
+} // namespace hallwright

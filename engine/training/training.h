@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "power/power.h"
+
+/// The training job: model shape, memory, step time at an assumed utilisation, validity of the layout.
+namespace hallwright {
+
+struct TrainingInputs {
+  Shared<Job> job;
+  Shared<Catalog> catalog;
+  friend bool operator==(const TrainingInputs&, const TrainingInputs&) = default;
+};
+
+/// Parameter counts of a model part, from its own dimensions.
+struct ModelParameters {
+  double total = 0, active = 0;
+  double embedding = 0;       ///< input and output embedding together
+  double per_dense_layer = 0, per_expert_layer = 0, per_expert_layer_active = 0;
+};
+tl::expected<ModelParameters, std::string> model_parameters(const ModelPart& model);
+
+/// Whether the axes fit the model and the cluster; reasons and nearest valid values, one sentence each.
+struct LayoutProblem {
+  std::string axis;     ///< field name in the job: "tensor_parallel"
+  std::string sentence; ///< "tensor_parallel = 6 does not divide 64 heads; use 1, 2, 4, 8, 16, 32 or 64"
+  std::vector<Count> nearest_valid;
+};
+std::vector<LayoutProblem> layout_problems(const Job& job, const ModelPart& model, Count gpus, Count scale_up_domain);
+
+/// Memory of the heaviest pipeline stage, bytes.
+struct StageMemory {
+  double weights = 0, gradients = 0, optimizer = 0, activations = 0, logits = 0;
+  [[nodiscard]] double total() const { return weights + gradients + optimizer + activations + logits; }
+};
+
+struct TrainingResult : StageResult {
+  Traced<double> parameters;        ///< training.parameters (kind count)
+  Traced<double> active_parameters; ///< training.active_parameters
+  Traced<Count> gpus_used;          ///< training.gpus_used: product of the axes; limit: population.gpus
+  Traced<FlopRate> peak_per_gpu;    ///< training.peak_per_gpu: dense, in the job's format
+  Traced<double> mfu;               ///< training.mfu
+  Traced<Time> step_time;           ///< training.step_time
+  Traced<Count> steps;              ///< training.steps
+  Traced<Frequency> token_rate;     ///< training.token_rate
+  Traced<Time> compute_time;        ///< training.compute_time: steps x step time, no stops
+  Traced<Bytes> memory_per_gpu;     ///< training.memory_per_gpu; limit: accelerator memory
+  Traced<Flop> flops;               ///< training.flops of the run
+  Traced<double> bubble;            ///< training.bubble
+  std::vector<StageMemory> stages;  ///< by pipeline stage
+  std::vector<LayoutProblem> problems;
+};
+
+TrainingResult training(const TrainingInputs& inputs, const PopulationResult& population);
+std::vector<Rule> training_rules();
+
+} // namespace hallwright
