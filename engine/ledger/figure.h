@@ -94,9 +94,14 @@ struct Figure {
 struct LedgerPage {
   Page page = Page::count_;
   std::vector<Figure> figures;
+  std::vector<std::uint32_t> by_id; ///< indices of `figures`, ascending by id
+  /// The figure with this id, or null. The page must be sealed.
+  [[nodiscard]] const Figure* find(std::string_view id) const;
   friend bool operator==(const LedgerPage&, const LedgerPage&) = default;
 };
 using SharedPage = std::shared_ptr<const LedgerPage>;
+/// Ends a page: makes its index. Done by `Ledger::finish_page`.
+SharedPage seal(LedgerPage page);
 
 /// "at least 41 m", "21.3 MW", "not applicable": value, unit and completeness in words. `significant` 0: full.
 std::string figure_text(const Figure& figure, int significant = 3);

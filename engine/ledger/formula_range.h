@@ -9,7 +9,8 @@
 
 #include "ledger/formula.h"
 
-/// The valid range of a formula's parameters, stated once and answered in one sentence when it is left.
+/// What the functions of formulas share: ranges of parameters that answer in one sentence, whole numbers, and counts
+/// beside quantities.
 namespace hallwright {
 
 /// One parameter, its value and the range that it must lie in. Made by the functions below.
@@ -59,6 +60,20 @@ inline Requirement share_below_one(std::string_view parameter, double value) {
 /// Above 0 and below 1.
 inline Requirement open_share(std::string_view parameter, double value) {
   return {parameter, value, "1", 0.0, 1.0, true, true};
+}
+
+/// A count times or under a quantity, in doubles (the library of units multiplies equal number types only).
+template <class Dimension>
+constexpr Q<Dimension> operator*(Count count, Q<Dimension> quantity) {
+  return static_cast<double>(count) * quantity;
+}
+template <class Dimension>
+constexpr Q<Dimension> operator*(Q<Dimension> quantity, Count count) {
+  return quantity * static_cast<double>(count);
+}
+template <class Dimension>
+constexpr Q<Dimension> operator/(Q<Dimension> quantity, Count count) {
+  return quantity / static_cast<double>(count);
 }
 
 /// The first requirement that is not met, as "<parameter> must be ...; it is ..."; nothing when all are met.

@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <unordered_set>
 #include <vector>
 
 #include "ledger/figure.h"
@@ -19,7 +21,7 @@ struct Traced {
   T value{};
   FigureRef figure;
   Completeness completeness = Completeness::not_applicable;
-  std::shared_ptr<const std::string> reason; ///< why there is no value
+  std::shared_ptr<const std::string> reason; ///< why there is no value, or what is missing from it; may be null
 
   [[nodiscard]] bool has_value() const {
     return completeness != Completeness::unknown && completeness != Completeness::not_applicable;
@@ -76,7 +78,7 @@ public:
       } else if (p.completeness == Completeness::not_applicable) {
         draft.inputs.push_back(p.figure);
       } else {
-        draft.take(p.completeness, p.figure, nullptr);
+        draft.take(p.completeness, p.figure, p.reason);
         total += p.value;
       }
     }
@@ -142,7 +144,7 @@ public:
   }
 
   /// Ends the page.
-  [[nodiscard]] SharedPage finish_page() { return std::make_shared<const LedgerPage>(std::move(page_)); }
+  [[nodiscard]] SharedPage finish_page() { return seal(std::move(page_)); }
 
 private:
   struct Draft {
@@ -185,6 +187,10 @@ private:
     if (!draft.computable()) {
       f.reason = draft.reason ? *draft.reason : std::string("an input has no value");
       out.reason = draft.reason ? draft.reason : std::make_shared<const std::string>(f.reason);
+    } else {
+      // What is missing from a lower bound stays known to everything that rests on it.
+      if (f.reason.empty() && draft.reason) f.reason = *draft.reason;
+      if (!f.reason.empty()) out.reason = std::make_shared<const std::string>(f.reason);
     }
     out.value = value;
     out.completeness = f.completeness;
@@ -197,9 +203,11 @@ private:
     draft.reason = std::make_shared<const std::string>(std::move(why));
     return finish<R>(std::move(f), std::move(draft), R{});
   }
-  void decide(std::uint32_t index, FigureRef limit, double limit_value, bool limit_known, LimitSense sense, double near_share);
+  void decide(std::uint32_t index, FigureRef limit, double limit_value, Completeness limit_completeness, LimitSense sense,
+              double near_share);
 
   LedgerPage page_;
+  std::unordered_set<std::string> ids_;
   std::map<std::string, std::uint32_t, std::less<>> leaves_;
 };
 
@@ -311,7 +319,7 @@ Traced<To> Ledger::as(std::string id, std::string label, const Traced<From>& fro
 template <class T>
 void Ledger::limit(const Traced<T>& figure, const Traced<T>& limit, LimitSense sense, double near_share) {
   if (figure.figure.page != page_.page) return;
-  decide(figure.figure.index, limit.figure, base_value(limit.value), limit.has_value(), sense, near_share);
+  decide(figure.figure.index, limit.figure, base_value(limit.value), limit.completeness, sense, near_share);
 }
 
 } // namespace hallwright

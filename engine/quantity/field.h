@@ -13,6 +13,7 @@
 #include <tl/expected.hpp>
 
 #include "quantity/kind.h"
+#include "quantity/text.h"
 
 /// How a member of an entity is described once, for inspector, file, validation, diff and CSV.
 /// The maker that needs C++ quantity types is in `field_maker.h`; this header has no Boost.
@@ -66,14 +67,24 @@ struct Field : FieldInfo {
 /// Refuses a value of the wrong type or outside the range, with a sentence that names field, value and range.
 [[nodiscard]] tl::expected<void, std::string> check_field(const FieldInfo& field, const FieldValue& value);
 
-/// Text of a field's value for people (unit and three digits) and for files (`exact`).
-[[nodiscard]] std::string field_text(const FieldInfo& field, const FieldValue& value);
+/// Text of a field's value for people: three digits in the field's unit, "" when not set.
+[[nodiscard]] std::string field_text(const FieldInfo& field, const FieldValue& value, DecimalMark mark = DecimalMark::point);
+/// Text of a field's value for CSV and the command line: full precision and unit, locale-free ("600 mm", "16384", "90 %");
+/// `parse_field` reads it back as the very same value. "" when not set.
 [[nodiscard]] std::string exact_field_text(const FieldInfo& field, const FieldValue& value);
 
-/// Reads typed text into a value of this field ("" is "not set" for optional fields).
-[[nodiscard]] tl::expected<FieldValue, std::string> parse_field(const FieldInfo& field, std::string_view text);
+/// Reads typed text into a value of this field ("" is "not set" for optional fields). A bare number is taken in the
+/// field's unit. The sentence of a refusal starts with the field's label.
+[[nodiscard]] tl::expected<FieldValue, std::string> parse_field(const FieldInfo& field, std::string_view text,
+                                                                DecimalMark mark = DecimalMark::point);
+/// The same for an editor that may also be given `+=`, `-=`, `*=` or `/=` of the `present` value.
+[[nodiscard]] tl::expected<FieldValue, std::string> parse_field_edit(const FieldInfo& field, std::string_view text,
+                                                                     const FieldValue& present,
+                                                                     DecimalMark mark = DecimalMark::point);
 
-std::string outline_text(const std::vector<PlanPoint>& outline);
-tl::expected<std::vector<PlanPoint>, std::string> parse_outline(std::string_view text);
+/// "0,0 36000,0 36000,16000": corners in millimetres, full precision.
+[[nodiscard]] std::string outline_text(const std::vector<PlanPoint>& outline);
+/// Reads corners as written by `outline_text`: at least three, all finite.
+[[nodiscard]] tl::expected<std::vector<PlanPoint>, std::string> parse_outline(std::string_view text);
 
 } // namespace hallwright

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ledger/figures.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace hallwright {
+
+const Figure* LedgerPage::find(std::string_view id) const {
+  auto it = std::lower_bound(by_id.begin(), by_id.end(), id,
+                             [&](std::uint32_t i, std::string_view wanted) { return figures[i].id < wanted; });
+  return it != by_id.end() && figures[*it].id == id ? &figures[*it] : nullptr;
+}
+
+SharedPage seal(LedgerPage page) {
+  page.by_id.resize(page.figures.size());
+  std::iota(page.by_id.begin(), page.by_id.end(), 0U);
+  std::sort(page.by_id.begin(), page.by_id.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return page.figures[a].id < page.figures[b].id; });
+  return std::make_shared<const LedgerPage>(std::move(page));
+}
+
+void Figures::add(const StageResult& result) {
+  if (!result.page) return;
+  const auto i = static_cast<std::size_t>(result.page->page);
+  pages_[i] = result.page;
+  tables_[i] = result.tables;
+}
+
+const Figure* Figures::find(std::string_view id) const {
+  for (const auto& page : pages_) {
+    if (!page) continue;
+    if (const Figure* f = page->find(id)) return f;
+  }
+  return nullptr;
+}
+
+const Figure* Figures::at(FigureRef ref) const {
+  if (!ref.valid()) return nullptr;
+  const auto& page = pages_[static_cast<std::size_t>(ref.page)];
+  return page && ref.index < page->figures.size() ? &page->figures[ref.index] : nullptr;
+}
+
+const Table* Figures::table(std::string_view id) const {
+  for (const auto& tables : tables_) {
+    if (!tables) continue;
+    for (const auto& t : *tables)
+      if (t.id == id) return &t;
+  }
+  return nullptr;
+}
+
+std::vector<const Table*> Figures::tables() const {
+  std::vector<const Table*> out;
+  for (const auto& tables : tables_)
+    if (tables)
+      for (const auto& t : *tables) out.push_back(&t);
+  return out;
+}
+
+std::vector<const Figure*> Figures::all() const {
+  std::vector<const Figure*> out;
+  for (const auto& page : pages_)
+    if (page)
+      for (const auto& f : page->figures) out.push_back(&f);
+  return out;
+}
+
+std::vector<const Figure*> Figures::used_by(FigureRef ref) const {
+  std::vector<const Figure*> out;
+  for (const auto& page : pages_) {
+    if (!page) continue;
+    for (const auto& f : page->figures)
+      if (std::find(f.inputs.begin(), f.inputs.end(), ref) != f.inputs.end()) out.push_back(&f);
+  }
+  return out;
+}
+
+namespace {
+void derive_into(const Figures& figures, const Figure& figure, std::string_view role, int depth, int limit,
+                 std::vector<Derivation>& out) {
+  out.push_back({&figure, role, depth});
+  if (limit >= 0 && depth >= limit) return;
+  for (std::size_t i = 0; i < figure.inputs.size(); ++i) {
+    const std::string_view name = i < figure.input_names.size() ? figure.input_names[i] : std::string_view();
+    if (const Figure* input = figures.at(figure.inputs[i])) derive_into(figures, *input, name, depth + 1, limit, out);
+  }
+}
+} // namespace
+
+std::vector<Derivation> derivation(const Figures& figures, const Figure& figure, int depth) {
+  std::vector<Derivation> out;
+  derive_into(figures, figure, {}, 0, depth, out);
+  return out;
+}
+
+} // namespace hallwright
