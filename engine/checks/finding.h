@@ -58,6 +58,9 @@ struct Rule {
 Finding finding_of(const Rule& rule, std::string message, std::vector<EntityRef> entities, const CheckContext& context,
                    std::vector<std::string> figures);
 
+/// The entities of a finding as a waiver names them ("racks:12 racks:13").
+std::string waiver_place(const Finding& finding);
+
 /// Runs rules in the order of their codes, marks waived findings, sorts: errors first, then code, then place.
 std::vector<Finding> run_rules(const CheckContext& context, const std::vector<Rule>& rules);
 

@@ -277,7 +277,7 @@ struct PartOverride {
 struct Waiver {
   Id id = 0;
   std::string rule;
-  std::string entities; ///< "racks 12 13", as the finding names them; empty: everywhere
+  std::string entities; ///< "racks:12 racks:13", as the finding names them; empty: everywhere
   std::string reason;
 };
 

@@ -12,12 +12,6 @@
 /// The engine as one function: a design and a catalog in, figures, tables and findings out.
 namespace hallwright {
 
-/// Inputs and result of one stage, kept so that the next evaluation may hand the result back.
-template <class Inputs, class Result>
-struct Memo {
-  Inputs inputs{};
-  std::shared_ptr<const Result> result;
-};
 
 /// Everything that follows from a design. Immutable; shared by all views.
 struct Evaluation {

@@ -32,6 +32,12 @@ struct RackPlace {
   double floor_load_kg_m2 = 0; ///< NaN where the mass is not known
   bool outside = false;        ///< not wholly inside its hall's outline
   bool overlapping = false;    ///< shares floor with something else
+  /// Equal where unknown floor loads count as equal.
+  friend bool operator==(const RackPlace& a, const RackPlace& b) {
+    const bool load = a.floor_load_kg_m2 == b.floor_load_kg_m2 || (a.floor_load_kg_m2 != a.floor_load_kg_m2 && b.floor_load_kg_m2 != b.floor_load_kg_m2);
+    return load && a.rack == b.rack && a.rack_type == b.rack_type && a.hall == b.hall && a.center_x_mm == b.center_x_mm &&
+           a.center_y_mm == b.center_y_mm && a.outside == b.outside && a.overlapping == b.overlapping;
+  }
 };
 
 struct SpaceResult : StageResult {

@@ -30,6 +30,7 @@ struct LayoutProblem {
   std::string axis;     ///< field name in the job: "tensor_parallel"
   std::string sentence; ///< "tensor_parallel = 6 does not divide 64 heads; use 1, 2, 4, 8, 16, 32 or 64"
   std::vector<Count> nearest_valid;
+  friend bool operator==(const LayoutProblem&, const LayoutProblem&) = default;
 };
 std::vector<LayoutProblem> layout_problems(const Job& job, const ModelPart& model, Count gpus, Count scale_up_domain);
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "checks/finding.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hallwright {
+
+std::string_view severity_word(Severity s) {
+  switch (s) {
+  case Severity::error: return "error";
+  case Severity::warning: return "warning";
+  case Severity::note: return "note";
+  }
+  return "note";
+}
+
+Finding finding_of(const Rule& rule, std::string message, std::vector<EntityRef> entities, const CheckContext& context,
+                   std::vector<std::string> figures) {
+  Finding f;
+  f.code = rule.code;
+  f.severity = rule.severity;
+  f.message = std::move(message);
+  f.figures = std::move(figures);
+  // The list names the first few places; all of them are selected by a click.
+  constexpr std::size_t named = 3;
+  for (std::size_t i = 0; i < std::min(entities.size(), named); ++i) {
+    if (i) f.where += ", ";
+    f.where += entity_name(context.design, entities[i]);
+  }
+  if (entities.size() > named) f.where += fmt::format(" and {} more", entities.size() - named);
+  f.entities = std::move(entities);
+  return f;
+}
+
+namespace {
+std::string entity_words(const std::vector<EntityRef>& entities) {
+  std::string out;
+  for (const auto& e : entities) {
+    if (!out.empty()) out += ' ';
+    out += e.table + ":" + std::to_string(e.id);
+  }
+  return out;
+}
+} // namespace
+
+std::vector<Finding> run_rules(const CheckContext& context, const std::vector<Rule>& rules) {
+  std::vector<Finding> out;
+  for (const Rule& rule : rules) rule.check(context, rule, out);
+  if (!context.design.waivers->empty()) {
+    for (Finding& f : out) {
+      const std::string place = entity_words(f.entities);
+      for (const Waiver& w : *context.design.waivers) {
+        if (w.rule != f.code || (!w.entities.empty() && w.entities != place)) continue;
+        f.waived = true;
+        f.waiver_reason = w.reason;
+      }
+    }
+  }
+  std::stable_sort(out.begin(), out.end(), [](const Finding& a, const Finding& b) {
+    if (a.waived != b.waived) return b.waived;
+    if (a.severity != b.severity) return a.severity < b.severity;
+    if (a.code != b.code) return a.code < b.code;
+    return a.entities < b.entities;
+  });
+  return out;
+}
+
+std::string waiver_place(const Finding& finding) { return entity_words(finding.entities); }
+
+void check_limit(const CheckContext& context, const Rule& rule, std::string_view figure_id, std::vector<EntityRef> entities,
+                 std::vector<Remedy> remedies, std::vector<Finding>& findings) {
+  const Figure* figure = context.figures.find(figure_id);
+  if (!figure || !figure->has_value()) return;
+  const Figure* limit = context.figures.at(figure->limit);
+  if (!limit) return;
+  const std::string limit_words = limit->has_value() ? figure_text(*limit) : "not known";
+  const std::string_view sense = figure->limit_sense == LimitSense::at_most ? "at most" : "at least";
+  const std::vector<std::string> ids{figure->id, limit->id};
+  auto sentence = [&](std::string_view tail) {
+    return fmt::format("{} is {}; {} {} is allowed ({}){}", figure->label, figure_text(*figure), sense, limit_words, limit->label, tail);
+  };
+  switch (figure->status) {
+  case Status::over_limit: {
+    Finding f = finding_of(rule, sentence(""), std::move(entities), context, ids);
+    f.remedies = std::move(remedies);
+    findings.push_back(std::move(f));
+    break;
+  }
+  case Status::near_limit: {
+    Finding f = finding_of(rule, sentence(": little margin is left"), std::move(entities), context, ids);
+    f.severity = Severity::note;
+    f.remedies = std::move(remedies);
+    findings.push_back(std::move(f));
+    break;
+  }
+  case Status::undecided: {
+    const std::string why = figure->completeness == Completeness::lower_bound ? figure->reason : limit->reason;
+    Finding f = finding_of(rule, sentence(": this cannot be decided" + (why.empty() ? std::string() : ", " + why)), std::move(entities),
+                           context, ids);
+    f.severity = Severity::warning;
+    f.undecided = true;
+    findings.push_back(std::move(f));
+    break;
+  }
+  case Status::none:
+  case Status::ok: break;
+  }
+}
+
+} // namespace hallwright

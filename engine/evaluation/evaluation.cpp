@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluation/evaluation.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "quantity/text.h"
+
+namespace hallwright {
+namespace {
+
+/// Equality that lets a stage hand the old result back: same figures and same tables, cell by cell.
+bool same_result(const StageResult& a, const StageResult& b) {
+  if (!a.page || !b.page || !(*a.page == *b.page)) return false;
+  const auto& ta = *a.tables;
+  const auto& tb = *b.tables;
+  return ta.size() == tb.size() && std::equal(ta.begin(), ta.end(), tb.begin(), [](const Table& x, const Table& y) { return same_table(x, y); });
+}
+bool same_extras(const SpaceResult& a, const SpaceResult& b) { return a.places == b.places; }
+bool same_extras(const TrainingResult& a, const TrainingResult& b) { return a.problems == b.problems; }
+bool same_extras(const FabricResult& a, const FabricResult& b) {
+  return std::equal(a.networks.begin(), a.networks.end(), b.networks.begin(), b.networks.end(),
+                    [](const NetworkResult& x, const NetworkResult& y) { return x.problem == y.problem && x.counts.rule == y.counts.rule && x.counts.notes == y.counts.notes; });
+}
+template <class R>
+bool same_extras(const R&, const R&) {
+  return true; // everything else a result hands on follows from its figures and tables
+}
+
+/// Runs one stage, unless what it reads is what it read last time.
+template <class Result, class Inputs, class F>
+Shared<Result> stage(const Inputs& inputs, const Inputs* last_inputs, bool earlier_results_same, const Shared<Result>& last, F&& run) {
+  if (last && last_inputs && earlier_results_same && inputs == *last_inputs) return last;
+  auto result = std::make_shared<const Result>(run(inputs));
+  if (last && same_result(*result, *last) && same_extras(*result, *last)) return last;
+  return result;
+}
+
+std::vector<PartOverrideValue> override_values(const Design& design) {
+  std::vector<PartOverrideValue> out;
+  for (const PartOverride& o : *design.part_overrides) out.push_back({o.part_kind, o.part, o.field, o.value});
+  return out;
+}
+
+// What each stage reads of a design: its memo key.
+PopulationInputs population_inputs(const Design& d, const Shared<Catalog>& c) {
+  return {d.site, d.goal, d.rack_types, d.rack_items, d.racks, d.project, c};
+}
+SpaceInputs space_inputs(const Design& d, const Shared<Catalog>& c) {
+  return {d.site, d.halls, d.structures, d.rack_types, d.rack_items, d.racks, d.power_units, d.cooling_units, c};
+}
+FabricInputs fabric_inputs(const Design& d, const Shared<Catalog>& c) {
+  return {d.networks, d.rack_items, d.project, d.storage, d.goal, c};
+}
+LoadInputs load_inputs(const Design& d, const Shared<Catalog>& c) {
+  return {d.project, d.goal, d.rack_types, d.rack_items, d.racks, d.storage, c};
+}
+CoolingInputs cooling_inputs(const Design& d, const Shared<Catalog>& c) {
+  return {d.cooling_plant, d.site, d.loops, d.cooling_units, d.racks, d.rack_types, d.rack_items, c};
+}
+PowerInputs power_inputs(const Design& d, const Shared<Catalog>& c) {
+  return {d.power_plant, d.site, d.goal, d.power_units, d.racks, d.rack_types, c};
+}
+TrainingInputs training_inputs(const Design& d, const Shared<Catalog>& c) { return {d.job, c}; }
+StorageInputs storage_inputs(const Design& d, const Shared<Catalog>& c) { return {d.storage, d.rack_items, d.racks, c}; }
+ReliabilityInputs reliability_inputs(const Design& d, const Shared<Catalog>& c) {
+  return {d.operations, d.storage, d.rack_types, d.rack_items, d.racks, c};
+}
+BudgetInputs budget_inputs(const Design& d, const Shared<Catalog>& c) {
+  return {d.budget, d.site, d.storage, d.rack_types, d.rack_items, d.racks, d.power_units, d.cooling_units, c};
+}
+
+/// Memo of one stage: its inputs now and last time.
+template <class Inputs>
+struct Key {
+  Inputs now;
+  std::optional<Inputs> last;
+  Key(Inputs (*inputs)(const Design&, const Shared<Catalog>&), const Evaluation& e, const Evaluation* previous)
+      : now(inputs(e.design, e.catalog)) {
+    if (previous) last = inputs(previous->design, previous->catalog);
+  }
+};
+
+} // namespace
+
+std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& catalog, const Evaluation* previous, std::stop_token stop) {
+  Evaluation e;
+  e.design = design;
+  e.shipped_catalog = catalog;
+  if (previous && previous->shipped_catalog == catalog && previous->design.part_overrides == design.part_overrides) {
+    e.catalog = previous->catalog;
+    e.override_problems = previous->override_problems;
+  } else if (design.part_overrides->empty()) {
+    e.catalog = catalog;
+  } else {
+    e.catalog = share(with_overrides(*catalog, override_values(design), e.override_problems));
+  }
+  const Evaluation* p = previous;
+  // A stage rests when its sections and every earlier result that it reads are the objects of last time.
+  auto run = [&]<class R, class I>(Shared<R> Evaluation::*member, I (*inputs)(const Design&, const Shared<Catalog>&), bool earlier_same, auto&& f) {
+    if (stop.stop_requested()) return false;
+    const Key<I> key(inputs, e, p);
+    e.*member = stage<R>(key.now, key.last ? &*key.last : nullptr, p && earlier_same, p ? p->*member : nullptr, f);
+    e.figures.add(*(e.*member));
+    return true;
+  };
+  auto same = [&](auto... members) { return p && ((e.*members == p->*members) && ...); };
+  using E = Evaluation;
+
+  const bool done =
+      run(&E::population, population_inputs, true, [&](const auto& in) { return population(in); }) &&
+      run(&E::space, space_inputs, same(&E::population), [&](const auto& in) { return space(in, *e.population); }) &&
+      run(&E::fabric, fabric_inputs, same(&E::population, &E::space), [&](const auto& in) { return fabric(in, *e.population, *e.space); }) &&
+      run(&E::load, load_inputs, same(&E::population, &E::fabric), [&](const auto& in) { return load(in, *e.population, *e.fabric); }) &&
+      run(&E::cooling, cooling_inputs, same(&E::load), [&](const auto& in) { return cooling(in, *e.load); }) &&
+      run(&E::power, power_inputs, same(&E::load, &E::cooling), [&](const auto& in) { return power(in, *e.load, *e.cooling); }) &&
+      run(&E::training, training_inputs, same(&E::population), [&](const auto& in) { return training(in, *e.population); }) &&
+      run(&E::storage, storage_inputs, same(&E::training, &E::population), [&](const auto& in) { return storage(in, *e.training, *e.population); }) &&
+      run(&E::reliability, reliability_inputs, same(&E::population, &E::training, &E::storage),
+          [&](const auto& in) { return reliability(in, *e.population, *e.training, *e.storage); }) &&
+      run(&E::budget, budget_inputs, same(&E::population, &E::fabric, &E::load, &E::power, &E::training, &E::reliability),
+          [&](const auto& in) { return budget(in, *e.population, *e.fabric, *e.load, *e.power, *e.training, *e.reliability); });
+  if (!done || stop.stop_requested()) return std::nullopt;
+  e.findings = run_rules({e.design, *e.catalog, e.figures}, all_rules());
+  if (stop.stop_requested()) return std::nullopt;
+  return e;
+}
+
+const std::vector<Rule>& all_rules() {
+  static const std::vector<Rule> rules = [] {
+    std::vector<Rule> out;
+    for (auto part : {space_rules(), fabric_rules(), load_rules(), cooling_rules(), power_rules(), training_rules(), storage_rules(),
+                      reliability_rules(), budget_rules()})
+      out.insert(out.end(), part.begin(), part.end());
+    std::sort(out.begin(), out.end(), [](const Rule& a, const Rule& b) { return a.code < b.code; });
+    return out;
+  }();
+  return rules;
+}
+
+const std::vector<HeadlineTile>& headline_tiles() {
+  static const std::vector<HeadlineTile> tiles{
+      {"IT load", "power.it", "", "power.pue", "PUE", false},
+      {"Power headroom, worst", "power.headroom_worst", "", "power.facility", "facility", true},
+      {"Coolant flow", "cooling.flow", "", "cooling.cdu_headroom", "CDU headroom", false},
+      {"Worst floor load", "space.worst_floor_load", "", "space.worst_point_load", "per foot", false},
+      {"Cables \u00b7 modules", "fabric.cables", "fabric.transceivers", "fabric.optics_power", "optics", false},
+      {"Checkpoint burst", "storage.write_time", "storage.checkpoint", "storage.write_rate", "at", false},
+      {"Step time \u00b7 MFU", "training.step_time", "training.mfu", "training.memory_per_gpu", "memory", false},
+      {"Time to train", "reliability.wall_time", "", "reliability.goodput", "goodput", false},
+      {"Total cost", "budget.total", "", "budget.cost_per_gpu_hour", "", false},
+  };
+  return tiles;
+}
+
+std::vector<PublishedComparison> published_comparisons(const Evaluation& evaluation) {
+  std::vector<PublishedComparison> out;
+  for (const PublishedFigure& published : *evaluation.design.published) {
+    PublishedComparison c;
+    c.published = &published;
+    c.ours = evaluation.figures.find(published.figure);
+    if (!c.ours) {
+      c.problem = "there is no figure " + published.figure;
+    } else {
+      auto value = parse_quantity(published.value, *c.ours->kind);
+      if (!value) c.problem = value.error();
+      else {
+        c.published_value = *value;
+        if (!c.ours->has_value()) c.problem = c.ours->reason;
+        else if (*value != 0.0) c.deviation = c.ours->value / *value - 1.0;
+      }
+    }
+    out.push_back(std::move(c));
+  }
+  return out;
+}
+
+} // namespace hallwright

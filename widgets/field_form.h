@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <QWidget>
+
+#include "evaluation/evaluation.h"
+
+class QFormLayout;
+
+namespace hallwright {
+
+using SharedEvaluation = std::shared_ptr<const Evaluation>;
+
+/// The fields of one or several entities of one table as a form: the body of the inspector and of every workspace's inputs.
+/// Label buddies, help as tooltip and what's-this, "several" for mixed values, a reset button for optional fields
+/// ("back to the catalog value"), a refused value stays with its sentence under the field.
+class FieldForm : public QWidget {
+  Q_OBJECT
+public:
+  explicit FieldForm(QWidget* parent = nullptr);
+  /// Shows these entities (all of one table; id 0 for a section). `only`, when not empty, names the fields to show, in order.
+  void setEntities(std::vector<EntityRef> entities, std::vector<QString> only = {});
+  /// New values; keeps focus and half-typed text.
+  void setDesign(const Design& design, const Shared<Catalog>& catalog);
+  [[nodiscard]] const std::vector<EntityRef>& entities() const { return entities_; }
+  /// The editor of a field, for focus from Explain and for tests (object name "field_<name>").
+  [[nodiscard]] QWidget* editor(const QString& field) const;
+
+Q_SIGNALS:
+  /// A user's change, checked against the field's range: to be applied as one undoable step.
+  void editRequested(const hallwright::Edit& edit);
+  void refused(const QString& sentence);
+
+private:
+  struct Line;
+  void rebuild();
+  void refresh();
+  std::vector<EntityRef> entities_;
+  std::vector<QString> only_;
+  Design design_;
+  Shared<Catalog> catalog_;
+  std::vector<std::shared_ptr<Line>> lines_;
+  QFormLayout* layout_ = nullptr;
+};
+
+} // namespace hallwright

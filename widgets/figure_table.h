@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "widgets/field_form.h"
+
+class QTableView;
+class QComboBox;
+class QLineEdit;
+
+namespace hallwright {
+
+/// One table of an evaluation: sorts by value, filters, copies to a spreadsheet (units in the header), exports CSV.
+class FigureTable : public QWidget {
+  Q_OBJECT
+public:
+  explicit FigureTable(QWidget* parent = nullptr);
+  void setTable(const Table* table); ///< copied when it differs; null shows the empty state
+  void setEmptyText(const QString& text);
+  void setSelection(const std::vector<EntityRef>& selection);
+  [[nodiscard]] QTableView* view() const { return view_; }
+  [[nodiscard]] QString asTabSeparated() const;
+
+Q_SIGNALS:
+  void rowsSelected(const std::vector<hallwright::EntityRef>& entities);
+  void rowExplained(const QString& figure);
+
+private:
+  class Model;
+  Model* model_ = nullptr;
+  QTableView* view_ = nullptr;
+  QLineEdit* filter_ = nullptr;
+};
+
+/// CSV of a table, locale-free, full precision, base units named in the header.
+std::string table_csv(const Table& table);
+
+/// Figures of a subject as a list: label, value, limit bar, status, completeness. A click opens Explain.
+class FigureList : public QWidget {
+  Q_OBJECT
+public:
+  explicit FigureList(QWidget* parent = nullptr);
+  void setFigures(const SharedEvaluation& evaluation, const std::vector<QString>& ids);
+
+Q_SIGNALS:
+  void figureActivated(const QString& figure);
+
+private:
+  class Body;
+  Body* body_ = nullptr;
+};
+
+/// Bars by category with axis titles and units (Qt Charts), tooltips, saved as an image; a table twin for screen readers.
+class BarChart : public QWidget {
+  Q_OBJECT
+public:
+  explicit BarChart(QWidget* parent = nullptr);
+  struct Series {
+    QString name;
+    std::vector<double> values; ///< in the unit of the axis
+  };
+  /// `stacked` stacks the series; a limit, when finite, is drawn as a dashed line.
+  void setBars(const QString& title, const QString& category_title, const QStringList& categories, const QString& value_title,
+               const std::vector<Series>& series, bool stacked, double limit = qQNaN(), const QString& limit_name = {});
+  void setEmptyText(const QString& text);
+
+private:
+  class Private;
+  std::shared_ptr<Private> d_;
+};
+
+} // namespace hallwright

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "widgets/field_form.h"
+
+class QLabel;
+class QLineEdit;
+class QTreeWidget;
+class QTreeWidgetItem;
+class QTableWidget;
+class QTreeView;
+
+/// The docks that are always on screen. Each shows an evaluation and asks for edits; none computes.
+namespace hallwright {
+
+/// Top strip: one tile a question; value, limit bar, change since the last edit. A click opens Explain.
+class HeadlineStrip : public QWidget {
+  Q_OBJECT
+public:
+  explicit HeadlineStrip(QWidget* parent = nullptr);
+  /// `baseline` is the evaluation before the present edit or drag: arrows show the difference from it.
+  void setEvaluation(const SharedEvaluation& evaluation, const SharedEvaluation& baseline);
+  /// Marks the numbers as older than the design (recomputing for more than 100 ms).
+  void setStale(bool stale);
+  [[nodiscard]] QWidget* tile(int index) const;
+  [[nodiscard]] QString tileText(int index) const; ///< what a screen reader reads: title, value, limit, change
+
+Q_SIGNALS:
+  void figureActivated(const QString& figure);
+
+private:
+  class Tile;
+  std::vector<Tile*> tiles_;
+};
+
+/// A figure opened down to its inputs, as a tree. Design inputs are edited in place; sources open.
+class ExplainPanel : public QWidget {
+  Q_OBJECT
+public:
+  explicit ExplainPanel(QWidget* parent = nullptr);
+  void setEvaluation(const SharedEvaluation& evaluation);
+  void showFigure(const QString& id);
+  [[nodiscard]] QString figure() const { return figure_; }
+  [[nodiscard]] QTreeWidget* tree() const { return tree_; }
+  [[nodiscard]] QString asText() const; ///< the derivation as indented text, for the clipboard
+
+Q_SIGNALS:
+  void editRequested(const hallwright::Edit& edit);
+  void entityActivated(const hallwright::EntityRef& entity);
+  void sourceActivated(const QString& source);
+  void refused(const QString& sentence);
+
+private:
+  void fill();
+  SharedEvaluation evaluation_;
+  QString figure_;
+  QLabel* title_ = nullptr;
+  QLabel* value_ = nullptr;
+  QLabel* formula_ = nullptr;
+  QTreeWidget* tree_ = nullptr;
+  QTreeWidget* used_by_ = nullptr;
+  std::vector<QString> back_;
+};
+
+/// Fields of what is selected: one or many.
+class InspectorPanel : public QWidget {
+  Q_OBJECT
+public:
+  explicit InspectorPanel(QWidget* parent = nullptr);
+  void setDesign(const Design& design, const Shared<Catalog>& catalog);
+  void setSelection(const std::vector<EntityRef>& selection);
+  [[nodiscard]] FieldForm* form() const { return form_; }
+
+Q_SIGNALS:
+  void editRequested(const hallwright::Edit& edit);
+  void refused(const QString& sentence);
+
+private:
+  QLabel* title_ = nullptr;
+  QLabel* subtitle_ = nullptr;
+  QLabel* empty_ = nullptr;
+  FieldForm* form_ = nullptr;
+  Design design_;
+};
+
+/// Mime type of a thing dragged from Parts: text "<kind>/<id>" ("rack_types/7", "cooling/vertiv-xdu1350", "tool/row").
+extern const char* const part_mime_type;
+
+/// Parts to place: the design's rack types, cooling units, power units, structures; search; drag onto the plan, or Enter.
+class PartsPanel : public QWidget {
+  Q_OBJECT
+public:
+  explicit PartsPanel(QWidget* parent = nullptr);
+  void setDesign(const Design& design, const Shared<Catalog>& catalog);
+  void focusSearch();
+  [[nodiscard]] QTreeWidget* tree() const { return tree_; }
+
+Q_SIGNALS:
+  /// Double click or Enter: place with the next click on the plan.
+  void partActivated(const QString& part);
+  void newRackTypeRequested();
+
+private:
+  QLineEdit* search_ = nullptr;
+  QTreeWidget* tree_ = nullptr;
+  Design design_;
+  Shared<Catalog> catalog_;
+  void fill();
+};
+
+/// Tree of what is in the design, in step with the selection.
+class OutlinePanel : public QWidget {
+  Q_OBJECT
+public:
+  explicit OutlinePanel(QWidget* parent = nullptr);
+  void setDesign(const Design& design);
+  void setSelection(const std::vector<EntityRef>& selection);
+  [[nodiscard]] QTreeWidget* tree() const { return tree_; }
+
+Q_SIGNALS:
+  void selectionRequested(const std::vector<hallwright::EntityRef>& selection);
+  void zoomRequested(const std::vector<hallwright::EntityRef>& entities);
+
+private:
+  QTreeWidget* tree_ = nullptr;
+  QLineEdit* search_ = nullptr;
+  Design design_;
+  bool updating_ = false;
+};
+
+/// Findings: errors, warnings, notes, waived. A click selects and zooms; remedies are previewed and applied; waive with a reason.
+class ChecksPanel : public QWidget {
+  Q_OBJECT
+public:
+  explicit ChecksPanel(QWidget* parent = nullptr);
+  void setEvaluation(const SharedEvaluation& evaluation);
+  [[nodiscard]] QTableWidget* table() const { return table_; }
+  [[nodiscard]] QString summary() const; ///< "2 errors · 5 warnings · 3 notes · 1 waived"
+  void next(int step); ///< F8 / Shift+F8
+
+Q_SIGNALS:
+  void findingActivated(const std::vector<hallwright::EntityRef>& entities, const QString& figure);
+  void remedyPreviewRequested(const hallwright::Edit& edit);
+  void remedyRequested(const hallwright::Edit& edit);
+  void waiveRequested(const QString& rule, const QString& place);
+  void summaryChanged(const QString& summary);
+
+private:
+  SharedEvaluation evaluation_;
+  QTableWidget* table_ = nullptr;
+  QLabel* filter_note_ = nullptr;
+};
+
+} // namespace hallwright

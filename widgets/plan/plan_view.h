@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QGraphicsView>
+#include <QString>
+
+#include "widgets/field_form.h"
+
+/// The hall plan: one item paints a layer, a grid index finds what is under the cursor, tools ask for edits.
+namespace hallwright {
+
+/// What the plan colours racks by.
+enum class Overlay { none, power, flow, floor_load };
+
+enum class PlanTool { select, pan, place, row, hall_outline, measure };
+
+/// Drawing layers that can be hidden or locked.
+enum class PlanLayer { structure, racks, power, liquid, notes };
+
+/// What the row tool makes: shown while its band is dragged.
+struct RowToolSettings {
+  Id rack_type = 0;
+  double pitch_mm = 600;
+  Count rows = 1;
+  double cold_aisle_mm = 1200, hot_aisle_mm = 1200;
+  QString first_row_name = QStringLiteral("R01");
+  Id feed_a = 0, feed_b = 0, loop = 0;
+};
+
+/// The view. Units of the scene are millimetres.
+///
+/// Mouse: left selects or drags what is selected, on empty floor a rubber band (to the right contains, to the left
+/// touches; Ctrl adds, Shift extends); middle button or Space pans; wheel zooms at the cursor; Alt suspends snapping.
+/// Keys: arrows move by the grid, Shift ten times, Alt a tenth; R turns; Delete asks for deletion.
+/// While dragging, `previewRequested` carries the edit so that every headline moves; releasing sends `editRequested` once.
+class PlanView : public QGraphicsView {
+  Q_OBJECT
+public:
+  explicit PlanView(QWidget* parent = nullptr);
+  ~PlanView() override;
+
+  /// Shows a design (the document's, or a preview of it) with the newest evaluation for overlays and tooltips.
+  void setDesign(const Design& design, const Shared<Catalog>& catalog);
+  void setEvaluation(const SharedEvaluation& evaluation);
+  void setHall(Id hall); ///< 0: all halls beside each other as placed
+  [[nodiscard]] Id hall() const;
+
+  void setSelection(const std::vector<EntityRef>& selection);
+  [[nodiscard]] std::vector<EntityRef> selection() const;
+
+  void setTool(PlanTool tool);
+  [[nodiscard]] PlanTool tool() const;
+  void setRowSettings(const RowToolSettings& settings);
+  /// Part to place with the next click, as `part_mime_type` text.
+  void setPlacedPart(const QString& part);
+
+  void setOverlay(Overlay overlay);
+  [[nodiscard]] Overlay overlay() const;
+  void setLayerVisible(PlanLayer layer, bool visible);
+  void setLayerLocked(PlanLayer layer, bool locked);
+  void setGrid(double spacing_mm); ///< 600 by default
+  void setSnapping(bool on);
+
+  void zoomToFit();
+  void zoomToSelection();
+  void zoomBy(double factor);
+  void zoomTo(const std::vector<EntityRef>& entities);
+  [[nodiscard]] double scalePercent() const; ///< 100: one logical pixel is 10 mm
+
+  /// Paints the whole plan of a hall with title, scale bar and legend into a rectangle of a painter (PDF, SVG, PNG).
+  static void paintPlan(QPainter& painter, const QRectF& target, const Design& design, const Shared<Catalog>& catalog,
+                        const SharedEvaluation& evaluation, Overlay overlay, Id hall);
+  /// Extent of everything drawn, millimetres.
+  static QRectF planExtent(const Design& design, const Shared<Catalog>& catalog, Id hall);
+
+Q_SIGNALS:
+  void selectionChanged(const std::vector<hallwright::EntityRef>& selection);
+  /// A gesture is under way: show this edit of the document's design without committing.
+  void previewRequested(const hallwright::Edit& edit);
+  /// The gesture was given up (Esc): forget the preview.
+  void previewCancelled();
+  /// One gesture is done: commit as one undo step. `select_new` asks to select what it made.
+  void editRequested(const hallwright::Edit& edit, bool select_new);
+  void deleteRequested();
+  void cursorMoved(double x_mm, double y_mm, const QString& snap);
+  void hintChanged(const QString& hint); ///< what the tool does next, live count and power of the row tool
+  void scaleChanged(double percent);
+  void toolChanged(hallwright::PlanTool tool);
+  void contextMenuRequested(const QPoint& global);
+
+protected:
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void keyReleaseEvent(QKeyEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dragMoveEvent(QDragMoveEvent* event) override;
+  void dragLeaveEvent(QDragLeaveEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void drawBackground(QPainter* painter, const QRectF& rect) override;
+  void drawForeground(QPainter* painter, const QRectF& rect) override;
+  bool viewportEvent(QEvent* event) override;
+
+private:
+  struct Private;
+  std::unique_ptr<Private> d_;
+};
+
+} // namespace hallwright

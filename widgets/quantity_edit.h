@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLineEdit>
+
+#include "quantity/field.h"
+
+namespace hallwright {
+
+/// The one line editor of numbers with units ("2*1.2 MW", "+=600 mm"). Enter or leaving commits; Esc restores. What cannot
+/// be taken stays in the editor, framed red, with the sentence as tooltip and in `refused`.
+class QuantityEdit : public QLineEdit {
+  Q_OBJECT
+public:
+  explicit QuantityEdit(QWidget* parent = nullptr);
+  void setField(const FieldInfo& field);
+  /// Shows a value; `mixed` shows "several" as placeholder.
+  void setValue(const FieldValue& value, bool mixed = false);
+  [[nodiscard]] FieldValue value() const { return value_; }
+  /// Sentence of the last refusal, or empty.
+  [[nodiscard]] QString problem() const { return problem_; }
+
+Q_SIGNALS:
+  void committed(const hallwright::FieldValue& value);
+  void refused(const QString& sentence);
+
+protected:
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+private:
+  void commit();
+  void show_value();
+  void show_problem(const QString& sentence);
+  FieldInfo field_;
+  FieldValue value_;
+  bool mixed_ = false;
+  QString problem_;
+};
+
+/// The editor that suits a field: QuantityEdit, check box, combo box of choices, of entities or of parts, line edit.
+/// `choices` are (shown, stored) pairs for references and parts.
+struct FieldChoice {
+  QString shown;
+  FieldValue stored;
+};
+
+} // namespace hallwright
