@@ -27,6 +27,7 @@ const Kind& kind_of(const FieldInfo& field) {
 
 /// A limit with as many digits as it has, in the unit of the field.
 std::string limit_text(const FieldInfo& field, double value) {
+  if (kind_of(field).scale == Scale::count) return exact_number(value);
   NumberStyle style{.significant = 12, .group = "", .unit = field.unit};
   QuantityText text = format_quantity(value, kind_of(field), style);
   if (text.number.find_first_of(".") != std::string::npos && text.number.find('e') == std::string::npos) {
@@ -56,7 +57,7 @@ std::string choices_of(const FieldInfo& field) {
 tl::expected<void, std::string> check_range(const FieldInfo& field, double value) {
   if (!std::isfinite(value)) return refuse(field, "the value is not a finite number; " + allowed_range(field));
   if (value < field.minimum || value > field.maximum)
-    return refuse(field, limit_text(field, value) + " is out of range; " + allowed_range(field));
+    return refuse(field, exact_field_text(field, FieldValue{value}) + " is out of range; " + allowed_range(field));
   return {};
 }
 

@@ -129,9 +129,26 @@ std::optional<std::string> exact_in(double base, const UnitWord& unit, bool poin
   return std::nullopt;
 }
 
+/// A share in percent: the decimal point moves in the text, so nothing is rounded.
+std::string exact_percent(double share) {
+  std::array<char, 64> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), std::fabs(share), std::chars_format::scientific);
+  const std::string_view s(text.data(), static_cast<std::size_t>(end.ptr - text.data()));
+  std::string digits(s.substr(0, s.find('e')));
+  if (digits.size() > 1) digits.erase(1, 1);
+  int whole = share == 0.0 ? 1 : decimal_exponent(share) + 3; // digits before the point
+  std::string out = share < 0.0 ? "-" : "";
+  if (whole < -6 || whole > 24) return out + digits + "e" + std::to_string(whole - static_cast<int>(digits.size()));
+  for (; whole < 1; ++whole) digits.insert(0, "0");
+  while (static_cast<int>(digits.size()) < whole) digits += '0';
+  if (static_cast<int>(digits.size()) > whole) digits.insert(static_cast<std::size_t>(whole), ".");
+  return out + digits;
+}
+
 QuantityText exact_text(double base, const Kind& kind, const NumberStyle& style) {
   const bool point = kind.scale == Scale::point;
   const std::string_view wanted = style.unit.empty() ? suited_unit(base, kind).symbol : style.unit;
+  if (wanted == "%" && kind.exponents == Exponents{}) return {dressed(exact_percent(base), style), "%"};
   if (wanted.empty()) return {dressed(exact_number(base), style), ""};
   const auto unit = unit_expression(wanted);
   if (unit && unit->exponents == kind.exponents) {

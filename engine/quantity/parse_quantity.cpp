@@ -410,7 +410,31 @@ private:
     }
     Amount out;
     out.number = value;
+    const std::size_t before = at_;
+    skip_blanks();
+    if (!take("%")) {
+      at_ = before;
+      return out;
+    }
+    // Shifted in the text, not divided: so every share has a percent that reads back as exactly it.
+    out.number = hundredth(digits);
+    out.unit.percent = true;
+    out.bare = false;
     return out;
+  }
+
+  static double hundredth(std::string digits) {
+    int exponent = -2;
+    if (const std::size_t e = digits.find('e'); e != std::string::npos) {
+      int own = 0;
+      std::from_chars(digits.data() + e + 1, digits.data() + digits.size(), own);
+      exponent += own;
+      digits.resize(e);
+    }
+    digits += 'e' + std::to_string(exponent);
+    double value = 0.0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return value;
   }
 
   /// The printer's own grouping: thin spaces before groups of exactly three digits.
