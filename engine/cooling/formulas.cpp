@@ -148,8 +148,9 @@ constinit const Formula<Pressure, Pressure, VolumeFlow, VolumeFlow, double> scal
     .parameters = {"reference_drop", "flow", "reference_flow", "exponent"},
     .function = [](Pressure reference_drop, VolumeFlow flow, VolumeFlow reference_flow,
                    double exponent) -> Result<Pressure> {
-      if (auto wrong = violated({not_negative("reference_drop", reference_drop), not_negative("flow", flow),
-                                 above_zero("reference_flow", reference_flow), above_zero("exponent", exponent)}))
+      if (auto wrong =
+              violated({not_negative("reference_drop", reference_drop), not_negative("flow", flow),
+                        above_zero("reference_flow", reference_flow), between("exponent", exponent, 0.5, 2.5)}))
         return *wrong;
       return reference_drop * std::pow(static_cast<double>(flow / reference_flow), exponent);
     },

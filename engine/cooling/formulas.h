@@ -98,7 +98,7 @@ extern const Formula<Temperature, Temperature, TempRise, TempRise> supply_temper
 /// @param reference_drop [Pa], zero or more
 /// @param flow [m3/s], zero or more
 /// @param reference_flow [m3/s], above 0
-/// @param exponent [ratio], above 0
+/// @param exponent [ratio], 0.5 to 2.5
 /// @return [Pa], an estimate
 /// @source power law of turbulent flow
 extern const Formula<Pressure, Pressure, VolumeFlow, VolumeFlow, double> scaled_pressure_drop;

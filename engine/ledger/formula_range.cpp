@@ -37,7 +37,8 @@ double snapped(double x) {
 std::optional<tl::unexpected<NotApplicable>> violated(std::initializer_list<Requirement> requirements) {
   for (const auto& r : requirements)
     if (!r.met())
-      return not_applicable(fmt::format("{} must be {}; it is {}", r.parameter, range_text(r), amount(r.value, r.unit)));
+      return not_applicable(
+          fmt::format("{} must be {}; it is {}", r.parameter, range_text(r), amount(r.value, r.unit)));
   return std::nullopt;
 }
 
@@ -45,7 +46,8 @@ double whole_at_most(double x) { return std::floor(snapped(x)); }
 double whole_at_least(double x) { return std::ceil(snapped(x)); }
 
 Result<Count> counted_whole(double x) {
-  if (!(std::abs(x) < 9.2e18)) return not_applicable("the count is too large to hold in 64 bits for these inputs");
+  if (!(std::abs(x) < 9.2e18))
+    return not_applicable(fmt::format("the count must be below 9.2e18 to be held; these inputs give {:.4g}", x));
   return static_cast<Count>(std::llround(x));
 }
 

@@ -21,7 +21,8 @@ struct Requirement {
   double low = 0.0, high = std::numeric_limits<double>::infinity();
   bool low_open = false, high_open = false;
   [[nodiscard]] bool met() const {
-    return std::isfinite(value) && (low_open ? value > low : value >= low) && (high_open ? value < high : value <= high);
+    return std::isfinite(value) && (low_open ? value > low : value >= low) &&
+           (high_open ? value < high : value <= high);
   }
 };
 

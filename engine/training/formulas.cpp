@@ -60,7 +60,7 @@ constinit const Formula<double, Count, Count> accumulated_ones_stall_value{
     .source = "round to nearest even",
     .parameters = {"terms", "mantissa_bits"},
     .function = [](Count terms, Count mantissa_bits) -> Result<double> {
-      if (auto wrong = violated({not_negative("terms", terms), between("mantissa_bits", mantissa_bits, 0, 1000)}))
+      if (auto wrong = violated({not_negative("terms", terms), between("mantissa_bits", mantissa_bits, 0, 112)}))
         return *wrong;
       return std::min(static_cast<double>(terms), std::ldexp(1.0, static_cast<int>(mantissa_bits) + 1));
     },
@@ -528,7 +528,7 @@ constinit const Formula<double, double, Count> largest_weight_an_update_changes{
     .source = "half a unit in the last place",
     .parameters = {"update", "mantissa_bits"},
     .function = [](double update, Count mantissa_bits) -> Result<double> {
-      if (auto wrong = violated({not_negative("update", update), between("mantissa_bits", mantissa_bits, 0, 1000)}))
+      if (auto wrong = violated({not_negative("update", update), between("mantissa_bits", mantissa_bits, 0, 112)}))
         return *wrong;
       return update * std::ldexp(1.0, static_cast<int>(mantissa_bits) + 1);
     },
@@ -888,8 +888,8 @@ constinit const Formula<Count, Count, Count, Count> embedding_parameters{
     .monotone = Monotone::mixed,
 };
 
-constinit const Formula<Count, Count, Count, Count, Count, Count, Count> model_parameters{
-    .name = "model_parameters",
+constinit const Formula<Count, Count, Count, Count, Count, Count, Count> layered_model_parameters{
+    .name = "layered_model_parameters",
     .text =
         "layers * (attention_parameters + feed_forward_parameters + norm_parameters) + embedding_weights + hidden_size",
     .source = "transformer arithmetic",
@@ -1178,7 +1178,7 @@ std::vector<AnyFormula> training_formulas() {
       any(active_expert_parameters_per_layer),
       any(norm_parameters_per_layer),
       any(embedding_parameters),
-      any(model_parameters),
+      any(layered_model_parameters),
       any(attention_score_flops_per_layer),
       any(matrix_flops_forward),
       any(tokens_per_step),

@@ -39,7 +39,7 @@ extern const Formula<double, Count, Count> format_smallest_subnormal_value;
 
 /// Value at which a running sum of ones stops growing, rounding to nearest even; stored mantissa bits.
 /// @param terms [count], zero or more
-/// @param mantissa_bits [count], 0 to 1000
+/// @param mantissa_bits [count], 0 to 112
 /// @return [ratio]
 /// @source round to nearest even
 extern const Formula<double, Count, Count> accumulated_ones_stall_value;
@@ -311,7 +311,7 @@ extern const Formula<Bytes, Count, Count, Count, Count> training_state_bytes_per
 
 /// Largest weight, at the bottom of its binade, that an added update still changes.
 /// @param update [ratio], zero or more
-/// @param mantissa_bits [count], 0 to 1000
+/// @param mantissa_bits [count], 0 to 112
 /// @return [ratio]
 /// @source half a unit in the last place
 extern const Formula<double, double, Count> largest_weight_an_update_changes;
@@ -533,7 +533,7 @@ extern const Formula<Count, Count, Count, Count> embedding_parameters;
 /// @param hidden_size [count], zero or more
 /// @return [count]
 /// @source transformer arithmetic
-extern const Formula<Count, Count, Count, Count, Count, Count, Count> model_parameters;
+extern const Formula<Count, Count, Count, Count, Count, Count, Count> layered_model_parameters;
 
 /// Forward operations of attention scores and values of one layer; score_share is 1/2 for causal kernels, 1 for
 /// dense attention.

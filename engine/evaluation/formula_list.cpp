@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluation/formula_list.h"
+
+#include <algorithm>
+#include <iterator>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "budget/formulas.h"
+#include "cooling/formulas.h"
+#include "fabric/formulas.h"
+#include "load/formulas.h"
+#include "power/formulas.h"
+#include "quantity/text.h"
+#include "reliability/formulas.h"
+#include "space/formulas.h"
+#include "storage/formulas.h"
+#include "training/formulas.h"
+
+namespace hallwright {
+namespace {
+
+/// Insertions, deletions and replacements that turn `a` into `b`.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+std::string unknown_formula(std::string_view name) {
+  const auto& formulas = all_formulas();
+  const auto nearest = std::min_element(formulas.begin(), formulas.end(), [&](const auto& a, const auto& b) {
+    return edit_distance(name, a.name) < edit_distance(name, b.name);
+  });
+  return fmt::format("no formula is named \"{}\"; the nearest name is \"{}\"", name, nearest->name);
+}
+
+std::string parameter_text(const Parameter& p) {
+  const bool pure = p.kind->base_symbol == "1";
+  const std::string unit = pure ? std::string() : fmt::format(" in {}", p.kind->base_symbol);
+  return fmt::format("{} ({}{}{})", p.name, p.list ? "list of " : "", p.kind->name, unit);
+}
+
+std::string parameter_list(const std::vector<Parameter>& parameters) {
+  std::string out;
+  for (const auto& p : parameters)
+    out += (out.empty() ? "" : ", ") + parameter_text(p);
+  return out;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const auto first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+/// One amount of a parameter, or a sentence that names the parameter.
+tl::expected<double, std::string> amount_of(const Parameter& parameter, std::string_view text) {
+  auto value = parse_quantity(text, *parameter.kind);
+  if (!value) return tl::make_unexpected(fmt::format("{}: {}", parameter.name, value.error()));
+  if (!std::isfinite(*value))
+    return tl::make_unexpected(fmt::format("{} must be a finite number; \"{}\" is not", parameter.name, text));
+  if (parameter.kind->scale == Scale::count) {
+    if (*value != std::round(*value))
+      return tl::make_unexpected(
+          fmt::format("{} must be a whole number, for it is a count; \"{}\" is not", parameter.name, text));
+    if (std::abs(*value) > 9.0e18)
+      return tl::make_unexpected(
+          fmt::format("{} must be at most 9e18, the largest count held; \"{}\" is more", parameter.name, text));
+  }
+  return value;
+}
+
+tl::expected<std::vector<double>, std::string> amounts_of(const Parameter& parameter, std::string_view text) {
+  std::vector<double> values;
+  if (!parameter.list) {
+    auto value = amount_of(parameter, trimmed(text));
+    if (!value) return tl::make_unexpected(std::move(value.error()));
+    values.push_back(*value);
+    return values;
+  }
+  std::string_view rest = trimmed(text);
+  while (!rest.empty()) {
+    const auto comma = rest.find(',');
+    const std::string_view item = trimmed(rest.substr(0, comma));
+    if (item.empty() || (comma != std::string_view::npos && comma + 1 == rest.size()))
+      return tl::make_unexpected(
+          fmt::format("{} must hold a value on both sides of each comma; it is \"{}\"", parameter.name, trimmed(text)));
+    auto value = amount_of(parameter, item);
+    if (!value) return tl::make_unexpected(std::move(value.error()));
+    values.push_back(*value);
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+  }
+  return values;
+}
+
+std::vector<AnyFormula> gathered() {
+  std::vector<AnyFormula> all;
+  for (auto* room : {&space_formulas, &fabric_formulas, &load_formulas, &cooling_formulas, &power_formulas,
+                     &training_formulas, &storage_formulas, &reliability_formulas, &budget_formulas}) {
+    auto formulas = room();
+    std::move(formulas.begin(), formulas.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+} // namespace
+
+const std::vector<AnyFormula>& all_formulas() {
+  static const std::vector<AnyFormula> all = gathered();
+  return all;
+}
+
+const AnyFormula* find_formula(std::string_view name) {
+  const auto& formulas = all_formulas();
+  const auto found = std::find_if(formulas.begin(), formulas.end(), [&](const auto& f) { return f.name == name; });
+  return found == formulas.end() ? nullptr : &*found;
+}
+
+tl::expected<CalcAnswer, std::string> calculate(std::string_view name,
+                                                const std::vector<std::pair<std::string, std::string>>& arguments) {
+  const AnyFormula* formula = find_formula(name);
+  if (!formula) return tl::make_unexpected(unknown_formula(name));
+
+  const auto& parameters = formula->parameters;
+  std::vector<std::optional<std::string_view>> texts(parameters.size());
+  for (const auto& [argument, text] : arguments) {
+    const auto found =
+        std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.name == argument; });
+    if (found == parameters.end())
+      return tl::make_unexpected(
+          fmt::format("{} has no parameter \"{}\"; its parameters are {}", name, argument, parameter_list(parameters)));
+    auto& slot = texts[static_cast<std::size_t>(found - parameters.begin())];
+    if (slot)
+      return tl::make_unexpected(
+          fmt::format("{} is given twice, as \"{}\" and as \"{}\"; give it once", argument, *slot, text));
+    slot = text;
+  }
+
+  std::vector<Parameter> missing;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (!texts[i]) missing.push_back(parameters[i]);
+  if (!missing.empty()) return tl::make_unexpected(fmt::format("{} also needs {}", name, parameter_list(missing)));
+
+  std::vector<std::vector<double>> values;
+  values.reserve(parameters.size());
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    auto amounts = amounts_of(parameters[i], *texts[i]);
+    if (!amounts) return tl::make_unexpected(std::move(amounts.error()));
+    values.push_back(std::move(*amounts));
+  }
+
+  const auto result = formula->evaluate(values);
+  if (!result) return tl::make_unexpected(fmt::format("{} is not applicable: {}", name, result.error().reason));
+  return CalcAnswer{*result, formula->result_kind, formula};
+}
+
+} // namespace hallwright
