@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace hallwright {
 
@@ -77,20 +78,25 @@ std::vector<const Figure*> Figures::used_by(FigureRef ref) const {
 }
 
 namespace {
-void derive_into(const Figures& figures, const Figure& figure, std::string_view role, int depth, int limit,
+void derive_into(const Figures& figures, const Figure& figure, std::string_view role, int depth, int limit, std::set<const Figure*>& opened,
                  std::vector<Derivation>& out) {
   out.push_back({&figure, role, depth});
-  if (limit >= 0 && depth >= limit) return;
+  if (figure.inputs.empty() || (limit >= 0 && depth >= limit)) return;
+  if (!opened.insert(&figure).second) {
+    out.back().opened_above = true;
+    return;
+  }
   for (std::size_t i = 0; i < figure.inputs.size(); ++i) {
     const std::string_view name = i < figure.input_names.size() ? figure.input_names[i] : std::string_view();
-    if (const Figure* input = figures.at(figure.inputs[i])) derive_into(figures, *input, name, depth + 1, limit, out);
+    if (const Figure* input = figures.at(figure.inputs[i])) derive_into(figures, *input, name, depth + 1, limit, opened, out);
   }
 }
 } // namespace
 
 std::vector<Derivation> derivation(const Figures& figures, const Figure& figure, int depth) {
   std::vector<Derivation> out;
-  derive_into(figures, figure, {}, 0, depth, out);
+  std::set<const Figure*> opened;
+  derive_into(figures, figure, {}, 0, depth, opened, out);
   return out;
 }
 

@@ -46,8 +46,10 @@ struct Derivation {
   const Figure* figure = nullptr;
   std::string_view role; ///< parameter name in the formula above, or empty
   int depth = 0;
+  bool opened_above = false; ///< its inputs stand further up and are not repeated
 };
-/// The figure and all it rests on, depth first, down to `depth` levels (-1: all). Shared inputs appear once per place.
+/// The figure and all it rests on, depth first, down to `depth` levels (-1: all). A figure that several others share is
+/// opened at its first place only.
 std::vector<Derivation> derivation(const Figures& figures, const Figure& figure, int depth = -1);
 
 } // namespace hallwright

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "widgets/figure_text.h"
+#include "widgets/panels.h"
+#include "widgets/theme.h"
+
+namespace hallwright {
+namespace {
+enum Column { severity_column, rule_column, what_column, where_column, remedy_column, column_count };
+constexpr int finding_role = Qt::UserRole + 1;
+
+QString remedy_text(const Remedy& r) {
+  QString cost = r.cost_dollars ? screen_text(*r.cost_dollars, kind::money, 2) : ChecksPanel::tr("cost unknown");
+  QString time = r.lead_time_weeks ? ChecksPanel::tr("%1 wk").arg(qRound(*r.lead_time_weeks)) : ChecksPanel::tr("lead time unknown");
+  return QString::fromStdString(r.edit.label) + QStringLiteral(": ") + cost + QStringLiteral(" \u00b7 ") + time;
+}
+} // namespace
+
+ChecksPanel::ChecksPanel(QWidget* parent) : QWidget(parent) {
+  setAccessibleName(tr("Checks"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  filter_note_ = new QLabel(this);
+  filter_note_->setObjectName(QStringLiteral("secondary"));
+  filter_note_->setContentsMargins(3 * spacing_unit, spacing_unit, 3 * spacing_unit, spacing_unit);
+  column->addWidget(filter_note_);
+  table_ = new QTableWidget(0, column_count, this);
+  table_->setObjectName(QStringLiteral("checks_table"));
+  table_->setAccessibleName(tr("Findings"));
+  table_->setHorizontalHeaderLabels({tr("Severity"), tr("Rule"), tr("What"), tr("Where"), tr("Remedy: cost, lead time")});
+  table_->verticalHeader()->hide();
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table_->setShowGrid(false);
+  table_->setWordWrap(false);
+  table_->horizontalHeader()->setSectionResizeMode(what_column, QHeaderView::Stretch);
+  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  table_->horizontalHeader()->setMinimumSectionSize(60);
+  table_->horizontalHeader()->resizeSection(where_column, 190);
+  table_->horizontalHeader()->resizeSection(remedy_column, 320);
+  table_->setContextMenuPolicy(Qt::CustomContextMenu);
+  column->addWidget(table_, 1);
+
+  auto finding_at = [this](int row) -> const Finding* {
+    if (!evaluation_ || row < 0 || row >= table_->rowCount()) return nullptr;
+    const int i = table_->item(row, severity_column)->data(finding_role).toInt();
+    return i >= 0 && i < static_cast<int>(evaluation_->findings.size()) ? &evaluation_->findings[static_cast<std::size_t>(i)] : nullptr;
+  };
+  auto activate = [this, finding_at](int row) {
+    const Finding* f = finding_at(row);
+    if (!f) return;
+    const QString figure = f->figures.empty() ? QString() : QString::fromStdString(f->figures.front());
+    Q_EMIT findingActivated(f->entities, figure);
+  };
+  connect(table_, &QTableWidget::cellClicked, this, [this, activate, finding_at](int row, int col) {
+    const Finding* f = finding_at(row);
+    if (f && col == remedy_column && !f->remedies.empty()) {
+      const Edit edit = f->remedies.front().edit; // the evaluation may be replaced while the menu is open
+      QMenu menu(this);
+      auto* title = menu.addAction(remedy_text(f->remedies.front()));
+      title->setEnabled(false);
+      auto* preview = menu.addAction(tr("Preview"));
+      auto* apply = menu.addAction(tr("Apply"));
+      const QAction* chosen = menu.exec(QCursor::pos());
+      if (chosen == preview) Q_EMIT remedyPreviewRequested(edit);
+      if (chosen == apply) Q_EMIT remedyRequested(edit);
+      return;
+    }
+    activate(row);
+  });
+  connect(table_, &QTableWidget::cellActivated, this, [activate](int row, int) { activate(row); });
+  connect(table_, &QTableWidget::customContextMenuRequested, this, [this, finding_at, activate](const QPoint& at) {
+    const int row = table_->rowAt(at.y());
+    const Finding* f = finding_at(row);
+    if (!f) return;
+    const QString rule = QString::fromStdString(f->code), place = QString::fromStdString(waiver_place(*f));
+    const std::vector<Remedy> remedies = f->remedies;
+    QMenu menu(this);
+    auto* go = menu.addAction(tr("Select and zoom"));
+    std::vector<std::pair<QAction*, Edit>> previews, applies;
+    for (const Remedy& r : remedies) {
+      menu.addSeparator();
+      previews.emplace_back(menu.addAction(tr("Preview: %1").arg(remedy_text(r))), r.edit);
+      applies.emplace_back(menu.addAction(tr("Apply: %1").arg(remedy_text(r))), r.edit);
+    }
+    menu.addSeparator();
+    auto* waive = menu.addAction(icon(QStringLiteral("waive")), tr("Waive with a reason\u2026"));
+    waive->setEnabled(!f->waived);
+    const QAction* chosen = menu.exec(table_->viewport()->mapToGlobal(at));
+    if (chosen == go) activate(row);
+    if (chosen == waive) Q_EMIT waiveRequested(rule, place);
+    for (const auto& [action, edit] : previews)
+      if (chosen == action) Q_EMIT remedyPreviewRequested(edit);
+    for (const auto& [action, edit] : applies)
+      if (chosen == action) Q_EMIT remedyRequested(edit);
+  });
+}
+
+void ChecksPanel::setEvaluation(const SharedEvaluation& evaluation) {
+  evaluation_ = evaluation;
+  const int current = table_->currentRow();
+  table_->setUpdatesEnabled(false);
+  const auto& findings = evaluation_ ? evaluation_->findings : std::vector<Finding>{};
+  constexpr std::size_t shown_at_most = 500;
+  const std::size_t shown = std::min(findings.size(), shown_at_most);
+  table_->setRowCount(static_cast<int>(shown));
+  const std::map<std::string_view, const Rule*> rules = [] {
+    std::map<std::string_view, const Rule*> out;
+    for (const Rule& r : all_rules()) out[r.code] = &r;
+    return out;
+  }();
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Finding& f = findings[i];
+    const int row = static_cast<int>(i);
+    auto cell = [&](int col) {
+      QTableWidgetItem* item = table_->item(row, col);
+      if (!item) table_->setItem(row, col, item = new QTableWidgetItem);
+      item->setForeground(f.waived ? theme().structure : theme().text);
+      return item;
+    };
+    auto* severity = cell(severity_column);
+    const QString image = f.severity == Severity::error ? QStringLiteral("checks-error") : f.severity == Severity::warning ? QStringLiteral("checks-warning") : QStringLiteral("checks-note");
+    severity->setIcon(icon(image));
+    severity->setText(f.waived ? tr("waived") : f.undecided ? tr("undecided") : f.severity == Severity::error ? tr("error") : f.severity == Severity::warning ? tr("warning") : tr("note"));
+    severity->setData(finding_role, static_cast<int>(i));
+    auto* rule = cell(rule_column);
+    rule->setText(QString::fromStdString(f.code));
+    if (auto it = rules.find(f.code); it != rules.end())
+      rule->setToolTip(QStringLiteral("<b>%1</b><br>%2").arg(to_qstring(it->second->title).toHtmlEscaped(), to_qstring(it->second->help).toHtmlEscaped()));
+    auto* what = cell(what_column);
+    what->setText(QString::fromStdString(f.message) + (f.waived ? tr(" (waived: %1)").arg(QString::fromStdString(f.waiver_reason)) : QString()));
+    what->setToolTip(QStringLiteral("<p>%1</p>").arg(what->text().toHtmlEscaped()));
+    cell(where_column)->setText(QString::fromStdString(f.where));
+    cell(where_column)->setToolTip(QString::fromStdString(f.where));
+    auto* remedy = cell(remedy_column);
+    remedy->setText(f.remedies.empty() ? QString() : remedy_text(f.remedies.front()));
+    remedy->setToolTip(remedy->text());
+    if (!f.waived) remedy->setForeground(theme().accent);
+  }
+  if (current >= 0 && current < table_->rowCount()) {
+    const QSignalBlocker quiet(table_);
+    table_->setCurrentCell(current, what_column);
+  }
+  table_->resizeColumnToContents(severity_column);
+  table_->resizeColumnToContents(rule_column);
+  table_->setUpdatesEnabled(true);
+  filter_note_->setText(findings.empty() ? (evaluation_ ? tr("No rule complains.") : QString())
+                        : shown < findings.size() ? tr("%1. Showing the first %2 of %3.").arg(summary()).arg(shown).arg(findings.size())
+                                                  : summary());
+  Q_EMIT summaryChanged(summary());
+}
+
+QString ChecksPanel::summary() const {
+  int errors = 0, warnings = 0, notes = 0, waived = 0;
+  if (evaluation_)
+    for (const Finding& f : evaluation_->findings) {
+      if (f.waived) ++waived;
+      else if (f.severity == Severity::error) ++errors;
+      else if (f.severity == Severity::warning) ++warnings;
+      else ++notes;
+    }
+  QString s = tr("%n error(s)", nullptr, errors) + QStringLiteral(" \u00b7 ") + tr("%n warning(s)", nullptr, warnings) + QStringLiteral(" \u00b7 ") + tr("%n note(s)", nullptr, notes);
+  if (waived > 0) s += QStringLiteral(" \u00b7 ") + tr("%n waived", nullptr, waived);
+  return s;
+}
+
+void ChecksPanel::next(int step) {
+  if (table_->rowCount() == 0) return;
+  int row = table_->currentRow() + step;
+  if (row < 0) row = table_->rowCount() - 1;
+  if (row >= table_->rowCount()) row = 0;
+  table_->setCurrentCell(row, what_column);
+  if (!evaluation_) return;
+  const Finding& f = evaluation_->findings[static_cast<std::size_t>(row)];
+  Q_EMIT findingActivated(f.entities, f.figures.empty() ? QString() : QString::fromStdString(f.figures.front()));
+}
+
+} // namespace hallwright

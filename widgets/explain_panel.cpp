@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QStyledItemDelegate>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "widgets/figure_text.h"
+#include "widgets/panels.h"
+#include "widgets/quantity_edit.h"
+#include "widgets/theme.h"
+
+namespace hallwright {
+namespace {
+
+enum Column { value_column, label_column };
+constexpr int figure_role = Qt::UserRole + 1;
+constexpr int loaded_role = Qt::UserRole + 2;
+
+/// Where a leaf comes from, in one short line.
+QString origin_line(const Figure& f) {
+  switch (f.origin) {
+  case Origin::design: return ExplainPanel::tr("input of this design");
+  case Origin::catalog: return (f.overridden ? ExplainPanel::tr("replaced in this design") : ExplainPanel::tr("catalog: %1").arg(QString::fromStdString(f.source)));
+  case Origin::choice: return QString::fromStdString(f.source);
+  case Origin::counted: return QString::fromStdString(f.source);
+  case Origin::sum:
+  case Origin::derived: return to_qstring(f.formula_text);
+  }
+  return {};
+}
+
+const FieldInfo* field_of_figure(const Figure& f, FieldInfo& buffer) {
+  if (f.origin != Origin::design) return nullptr;
+  for (const FieldInfo& info : table_fields(f.table))
+    if (info.name == f.field) {
+      buffer = info;
+      return &buffer;
+    }
+  return nullptr;
+}
+
+/// Edits a design input where it stands in the tree.
+class InputDelegate final : public QStyledItemDelegate {
+public:
+  InputDelegate(ExplainPanel* panel, const SharedEvaluation& evaluation) : QStyledItemDelegate(panel), panel_(panel), evaluation_(evaluation) {}
+  QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const override {
+    if (index.column() != value_column || !evaluation_) return nullptr;
+    const Figure* f = evaluation_->figures.find(index.data(figure_role).toString().toStdString());
+    FieldInfo info;
+    if (!f || !field_of_figure(*f, info)) return nullptr;
+    auto* edit = new QuantityEdit(parent);
+    edit->setField(info);
+    edit->setObjectName(QStringLiteral("explain_editor"));
+    auto value = get_field(evaluation_->design, {f->table, f->entity}, f->field);
+    edit->setValue(value ? *value : FieldValue{});
+    const EntityRef entity{f->table, f->entity};
+    const std::string field = f->field;
+    const std::string label = f->label;
+    QObject::connect(edit, &QuantityEdit::committed, panel_, [panel = panel_, entity, field, label](const FieldValue& v) {
+      Edit e;
+      e.label = "Set " + label;
+      e.apply = [entity, field, v](const Design& d) { return set_field(d, entity, field, v); };
+      // The tree is rebuilt by the answer: let the editor close first.
+      QMetaObject::invokeMethod(panel, [panel, e] { Q_EMIT panel->editRequested(e); }, Qt::QueuedConnection);
+    });
+    QObject::connect(edit, &QuantityEdit::refused, panel_, &ExplainPanel::refused);
+    return edit;
+  }
+  void setEditorData(QWidget*, const QModelIndex&) const override {}
+  void setModelData(QWidget*, QAbstractItemModel*, const QModelIndex&) const override {}
+
+private:
+  ExplainPanel* panel_;
+  const SharedEvaluation& evaluation_;
+};
+
+QString value_of(const Figure& f) {
+  QString v = screen_text(f);
+  if (f.completeness == Completeness::estimate) v = QStringLiteral("\u2248 ") + v;
+  return v;
+}
+
+} // namespace
+
+ExplainPanel::ExplainPanel(QWidget* parent) : QWidget(parent) {
+  setAccessibleName(tr("Explain"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(3 * spacing_unit, 2 * spacing_unit, 3 * spacing_unit, 2 * spacing_unit);
+  column->setSpacing(spacing_unit);
+  auto* head = new QHBoxLayout;
+  auto* back = new QToolButton(this);
+  back->setText(QStringLiteral("\u2190"));
+  back->setToolTip(tr("Back to the figure before"));
+  back->setAccessibleName(tr("Back"));
+  title_ = new QLabel(tr("Click a number"), this);
+  title_->setObjectName(QStringLiteral("title"));
+  title_->setWordWrap(true);
+  auto* copy = new QToolButton(this);
+  copy->setIcon(icon(QStringLiteral("copy")));
+  copy->setToolTip(tr("Copy the derivation as text"));
+  copy->setAccessibleName(tr("Copy derivation"));
+  head->addWidget(back);
+  head->addWidget(title_, 1);
+  head->addWidget(copy);
+  column->addLayout(head);
+  value_ = new QLabel(this);
+  QFont big = value_->font();
+  big.setPointSizeF(big.pointSizeF() * 1.3);
+  big.setWeight(QFont::DemiBold);
+  value_->setFont(big);
+  value_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  column->addWidget(value_);
+  formula_ = new QLabel(tr("Any number in the window opens here: its formula, its inputs and their sources."), this);
+  formula_->setObjectName(QStringLiteral("secondary"));
+  formula_->setWordWrap(true);
+  formula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  column->addWidget(formula_);
+  auto make_tree = [this](const QString& name) {
+    auto* tree = new QTreeWidget(this);
+    tree->setAccessibleName(name);
+    tree->setColumnCount(2);
+    tree->setHeaderLabels({tr("Value"), tr("What it is")});
+    tree->setRootIsDecorated(true);
+    tree->setUniformRowHeights(true);
+    tree->setIndentation(14);
+    tree->header()->setStretchLastSection(true);
+    tree->header()->resizeSection(value_column, 150);
+    tree->setTextElideMode(Qt::ElideRight);
+    return tree;
+  };
+  tree_ = make_tree(tr("Inputs"));
+  tree_->setObjectName(QStringLiteral("explain_tree"));
+  tree_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  tree_->setItemDelegate(new InputDelegate(this, evaluation_));
+  column->addWidget(tree_, 3);
+  auto* used = new QLabel(tr("Used by"), this);
+  used->setObjectName(QStringLiteral("title"));
+  column->addWidget(used);
+  used_by_ = make_tree(tr("Used by"));
+  used_by_->setRootIsDecorated(false);
+  used_by_->setHeaderHidden(true);
+  column->addWidget(used_by_, 1);
+
+  connect(copy, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(asText()); });
+  connect(back, &QToolButton::clicked, this, [this] {
+    if (back_.empty()) return;
+    figure_ = back_.back();
+    back_.pop_back();
+    fill();
+  });
+  connect(tree_, &QTreeWidget::itemExpanded, this, [this](QTreeWidgetItem* item) {
+    if (item->data(0, loaded_role).toBool() || !evaluation_) return;
+    item->setData(0, loaded_role, true);
+    qDeleteAll(item->takeChildren());
+    const Figure* f = evaluation_->figures.find(item->data(0, figure_role).toString().toStdString());
+    if (!f) return;
+    for (std::size_t i = 0; i < f->inputs.size(); ++i) {
+      const Figure* in = evaluation_->figures.at(f->inputs[i]);
+      if (!in) continue;
+      auto* child = new QTreeWidgetItem(item);
+      child->setData(0, figure_role, QString::fromStdString(in->id));
+      child->setText(value_column, value_of(*in));
+      const QString role = i < f->input_names.size() ? to_qstring(f->input_names[i]) : QString();
+      QString text = QString::fromStdString(in->label);
+      if (in->is_leaf() || in->origin == Origin::counted) text += QStringLiteral(" \u2014 ") + origin_line(*in);
+      else text += QStringLiteral("  = ") + to_qstring(in->formula_text);
+      child->setText(label_column, text);
+      QString tip = figure_tooltip(*in);
+      if (!role.isEmpty()) tip += QStringLiteral("<br>") + tr("In the formula above: %1").arg(role.toHtmlEscaped());
+      child->setToolTip(value_column, tip);
+      child->setToolTip(label_column, tip);
+      QFont bold = font();
+      bold.setWeight(QFont::DemiBold);
+      child->setFont(value_column, bold);
+      FieldInfo info;
+      if (field_of_figure(*in, info)) {
+        child->setFlags(child->flags() | Qt::ItemIsEditable);
+        child->setForeground(value_column, theme().accent);
+      }
+      if (in->overridden) child->setForeground(label_column, theme().amber);
+      if (!in->inputs.empty()) {
+        child->setChildIndicatorPolicy(QTreeWidgetItem::ShowIndicator);
+        new QTreeWidgetItem(child); // filled when it opens
+      }
+    }
+  });
+  auto edit_or_open = [this](QTreeWidgetItem* item) {
+    if (!item || !evaluation_) return;
+    const Figure* f = evaluation_->figures.find(item->data(0, figure_role).toString().toStdString());
+    if (!f) return;
+    FieldInfo info;
+    if (field_of_figure(*f, info)) {
+      if (info.type == FieldType::number || info.type == FieldType::count) tree_->editItem(item, value_column);
+      else Q_EMIT entityActivated({f->table, f->entity});
+    } else if (f->origin == Origin::catalog || f->origin == Origin::choice) {
+      Q_EMIT sourceActivated(QString::fromStdString(f->source));
+    } else {
+      showFigure(QString::fromStdString(f->id));
+    }
+  };
+  connect(tree_, &QTreeWidget::itemDoubleClicked, this, [edit_or_open](QTreeWidgetItem* item, int) { edit_or_open(item); });
+  connect(tree_, &QTreeWidget::itemActivated, this, [this, edit_or_open](QTreeWidgetItem* item, int) {
+    // A double click activates too; the keyboard comes only here.
+    if (QApplication::mouseButtons() == Qt::NoButton && !tree_->findChild<QuantityEdit*>()) edit_or_open(item);
+  });
+  connect(used_by_, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* item, int) { showFigure(item->data(0, figure_role).toString()); });
+}
+
+void ExplainPanel::setEvaluation(const SharedEvaluation& evaluation) {
+  evaluation_ = evaluation;
+  if (tree_->findChild<QuantityEdit*>()) return; // being typed into
+  fill();
+}
+
+void ExplainPanel::showFigure(const QString& id) {
+  if (id == figure_) return;
+  if (!figure_.isEmpty()) back_.push_back(figure_);
+  figure_ = id;
+  fill();
+}
+
+void ExplainPanel::fill() {
+  // Keep what was open: the same figures open again after an edit.
+  std::vector<QString> open;
+  auto collect = [&](auto&& self, QTreeWidgetItem* item) -> void {
+    if (item->isExpanded()) open.push_back(item->data(0, figure_role).toString());
+    for (int i = 0; i < item->childCount(); ++i) self(self, item->child(i));
+  };
+  for (int i = 0; i < tree_->topLevelItemCount(); ++i) collect(collect, tree_->topLevelItem(i));
+  tree_->clear();
+  used_by_->clear();
+  const Figure* f = evaluation_ && !figure_.isEmpty() ? evaluation_->figures.find(figure_.toStdString()) : nullptr;
+  if (!f) {
+    if (!figure_.isEmpty()) title_->setText(tr("%1 is not part of this design").arg(figure_));
+    value_->clear();
+    return;
+  }
+  title_->setText(QString::fromStdString(f->label));
+  value_->setText(screen_text(*f) + (f->completeness == Completeness::estimate ? tr("  estimate") : QString()));
+  value_->setToolTip(figure_tooltip(*f));
+  QStringList lines;
+  if (!f->formula_text.empty()) lines << QStringLiteral("= ") + to_qstring(f->formula_text);
+  if (!f->reason.empty()) lines << QString::fromStdString(f->reason);
+  if (const Figure* limit = evaluation_->figures.at(f->limit))
+    lines << tr("Limit: %1 (%2)").arg(screen_text(*limit), QString::fromStdString(limit->label));
+  if (!f->source.empty()) lines << tr("Source: %1").arg(QString::fromStdString(f->source));
+  formula_->setText(lines.join(QLatin1Char('\n')));
+  auto* root = new QTreeWidgetItem(tree_);
+  root->setData(0, figure_role, figure_);
+  root->setText(value_column, value_of(*f));
+  root->setText(label_column, QString::fromStdString(f->label) + (f->is_leaf() ? QStringLiteral(" \u2014 ") + origin_line(*f) : QString()));
+  FieldInfo info;
+  if (field_of_figure(*f, info)) {
+    root->setFlags(root->flags() | Qt::ItemIsEditable);
+    root->setForeground(value_column, theme().accent);
+  }
+  if (!f->inputs.empty()) new QTreeWidgetItem(root);
+  root->setExpanded(true);
+  auto reopen = [&](auto&& self, QTreeWidgetItem* item, int depth) -> void {
+    const QString id = item->data(0, figure_role).toString();
+    if (depth < 2 && !item->isExpanded() && open.empty()) item->setExpanded(depth < 1);
+    if (std::find(open.begin(), open.end(), id) != open.end()) item->setExpanded(true);
+    if (item->isExpanded())
+      for (int i = 0; i < item->childCount(); ++i) self(self, item->child(i), depth + 1);
+  };
+  reopen(reopen, root, 0);
+  const auto ref_page = [&]() -> FigureRef {
+    for (std::size_t p = 0; p < page_count; ++p) {
+      const auto& page = evaluation_->figures.page(static_cast<Page>(p));
+      if (!page || page->figures.empty()) continue;
+      if (f >= page->figures.data() && f < page->figures.data() + page->figures.size())
+        return {static_cast<Page>(p), static_cast<std::uint32_t>(f - page->figures.data())};
+    }
+    return {};
+  }();
+  for (const Figure* user : evaluation_->figures.used_by(ref_page)) {
+    auto* item = new QTreeWidgetItem(used_by_);
+    item->setData(0, figure_role, QString::fromStdString(user->id));
+    item->setText(value_column, value_of(*user));
+    item->setText(label_column, QString::fromStdString(user->label));
+    item->setToolTip(label_column, figure_tooltip(*user));
+  }
+}
+
+QString ExplainPanel::asText() const {
+  if (!evaluation_) return {};
+  const Figure* f = evaluation_->figures.find(figure_.toStdString());
+  if (!f) return {};
+  QString out;
+  for (const Derivation& d : derivation(evaluation_->figures, *f)) {
+    out += QString(2 * d.depth, QLatin1Char(' ')) + QString::fromStdString(figure_text(*d.figure, 0)) + QStringLiteral("  ") +
+           QString::fromStdString(d.figure->label);
+    if (!d.figure->formula_text.empty()) out += QStringLiteral("  = ") + to_qstring(d.figure->formula_text);
+    if (d.figure->is_leaf()) out += QStringLiteral("  [") + QString::fromStdString(d.figure->source) + QLatin1Char(']');
+    out += QLatin1Char('\n');
+  }
+  return out;
+}
+
+} // namespace hallwright

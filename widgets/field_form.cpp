@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/field_form.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+#include "widgets/figure_text.h"
+#include "widgets/quantity_edit.h"
+#include "widgets/theme.h"
+
+namespace hallwright {
+
+struct FieldForm::Line {
+  FieldInfo field;
+  QWidget* editor = nullptr;
+  QToolButton* reset = nullptr;
+  QLabel* problem = nullptr;
+};
+
+namespace {
+
+/// Part kind of a rack item depends on what the item is; a list of all of them serves.
+std::vector<std::string_view> kinds_of_target(std::string_view target) {
+  if (target == "rack item") return {"node", "switch", "storage"};
+  return {target};
+}
+
+std::vector<FieldChoice> choices_for(const FieldInfo& field, const Design& design, const Catalog& catalog) {
+  std::vector<FieldChoice> out;
+  if (field.type == FieldType::choice) {
+    for (auto word : field.choices) out.push_back({to_qstring(word), std::string(word)});
+  } else if (field.type == FieldType::reference) {
+    out.push_back({QObject::tr("none"), std::int64_t{0}});
+    for (Id id : entity_ids(design, field.target))
+      out.push_back({QString::fromStdString(entity_name(design, {std::string(field.target), id})), std::int64_t{id}});
+  } else if (field.type == FieldType::part) {
+    out.push_back({QObject::tr("none"), std::string()});
+    for (auto kind : kinds_of_target(field.target))
+      for (const PartSummary& part : part_summaries(catalog, kind)) {
+        const QString vendor = QString::fromStdString(part.vendor);
+        out.push_back({(vendor.isEmpty() ? QString() : vendor + QStringLiteral(" ")) + QString::fromStdString(part.name), part.id});
+      }
+  }
+  return out;
+}
+
+/// Value of a field over all entities: nothing when they differ.
+std::pair<FieldValue, bool> common_value(const Design& design, const std::vector<EntityRef>& entities, std::string_view field) {
+  FieldValue first;
+  bool mixed = false;
+  bool have = false;
+  for (const auto& e : entities) {
+    auto value = get_field(design, e, field);
+    if (!value) continue;
+    if (!have) {
+      first = *value;
+      have = true;
+    } else if (!(first == *value)) {
+      mixed = true;
+      break;
+    }
+  }
+  return {first, mixed};
+}
+
+bool has_choices(const FieldInfo& field) {
+  return field.type == FieldType::choice || field.type == FieldType::reference || field.type == FieldType::part;
+}
+
+} // namespace
+
+FieldForm::FieldForm(QWidget* parent) : QWidget(parent) {
+  layout_ = new QFormLayout(this);
+  layout_->setContentsMargins(0, 0, 0, 0);
+  layout_->setHorizontalSpacing(3 * spacing_unit);
+  layout_->setVerticalSpacing(spacing_unit + 2);
+  layout_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  layout_->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+}
+
+void FieldForm::setEntities(std::vector<EntityRef> entities, std::vector<QString> only) {
+  const bool same_table = !entities.empty() && !entities_.empty() && entities.front().table == entities_.front().table && only == only_;
+  entities_ = std::move(entities);
+  only_ = std::move(only);
+  if (!same_table || lines_.empty()) rebuild();
+  refresh();
+}
+
+void FieldForm::setDesign(const Design& design, const Shared<Catalog>& catalog) {
+  const bool rebuild_choices = catalog != catalog_;
+  design_ = design;
+  catalog_ = catalog;
+  if (rebuild_choices) rebuild();
+  refresh();
+}
+
+QWidget* FieldForm::editor(const QString& field) const {
+  for (const auto& line : lines_)
+    if (to_qstring(line->field.name) == field) return line->editor;
+  return nullptr;
+}
+
+void FieldForm::rebuild() {
+  while (layout_->rowCount() > 0) layout_->removeRow(0);
+  lines_.clear();
+  if (entities_.empty() || !catalog_) return;
+  std::vector<FieldInfo> all = table_fields(entities_.front().table);
+  std::vector<FieldInfo> shown;
+  if (only_.empty()) shown = all;
+  else
+    for (const QString& name : only_)
+      for (const auto& f : all)
+        if (to_qstring(f.name) == name) shown.push_back(f);
+
+  for (const FieldInfo& field : shown) {
+    auto line = std::make_shared<Line>();
+    line->field = field;
+    const QString name = to_qstring(field.name);
+    auto* cell = new QWidget(this);
+    auto* column = new QVBoxLayout(cell);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(spacing_unit);
+    column->addLayout(row);
+    line->problem = new QLabel(cell);
+    line->problem->setObjectName(QStringLiteral("problem"));
+    line->problem->setWordWrap(true);
+    line->problem->hide();
+
+    auto request = [this, line](const FieldValue& value) {
+      if (entities_.empty()) return;
+      const std::string table = entities_.front().table;
+      std::vector<Id> ids;
+      for (const auto& e : entities_) ids.push_back(e.id);
+      const std::string field_name(line->field.name);
+      const std::string what = ids.size() == 1 ? entity_name(design_, entities_.front()) : std::to_string(ids.size()) + " " + table;
+      Edit edit;
+      edit.label = "Set " + std::string(line->field.label) + " of " + what;
+      edit.apply = [table, ids, field_name, value](const Design& d) -> Edited {
+        if (ids.size() == 1) return set_field(d, {table, ids.front()}, field_name, value);
+        return set_field_of_all(d, table, ids, field_name, value);
+      };
+      line->problem->hide();
+      Q_EMIT editRequested(edit);
+    };
+
+    if (field.type == FieldType::boolean) {
+      auto* box = new QCheckBox(cell);
+      connect(box, &QCheckBox::clicked, this, [request](bool on) { request(on); });
+      line->editor = box;
+    } else if (has_choices(field)) {
+      auto* combo = new QComboBox(cell);
+      combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+      combo->setMinimumContentsLength(10);
+      combo->setMaxVisibleItems(18);
+      connect(combo, &QComboBox::activated, this, [this, combo, request, line](int index) {
+        const auto choices = choices_for(line->field, design_, *catalog_);
+        if (index >= 0 && index < static_cast<int>(choices.size())) request(choices[static_cast<std::size_t>(index)].stored);
+      });
+      line->editor = combo;
+    } else {
+      auto* edit = new QuantityEdit(cell);
+      edit->setField(field);
+      connect(edit, &QuantityEdit::committed, this, request);
+      connect(edit, &QuantityEdit::refused, this, [this, line](const QString& sentence) {
+        line->problem->setText(sentence);
+        line->problem->show();
+        Q_EMIT refused(sentence);
+      });
+      connect(edit, &QLineEdit::textEdited, line->problem, &QLabel::hide);
+      line->editor = edit;
+    }
+    line->editor->setObjectName(QStringLiteral("field_") + name);
+    line->editor->setAccessibleName(to_qstring(field.label));
+    line->editor->setWhatsThis(to_qstring(field.help));
+    if (!field.help.empty()) line->editor->setToolTip(to_qstring(field.help));
+    row->addWidget(line->editor, 1);
+    if (field.optional && !has_choices(field)) {
+      line->reset = new QToolButton(cell);
+      line->reset->setIcon(icon(QStringLiteral("undo")));
+      line->reset->setAutoRaise(true);
+      line->reset->setToolTip(tr("Back to the value of the catalog or the plan"));
+      line->reset->setAccessibleName(tr("Reset %1").arg(to_qstring(field.label)));
+      connect(line->reset, &QToolButton::clicked, this, [request] { request(std::monostate{}); });
+      row->addWidget(line->reset);
+    }
+    column->addWidget(line->problem);
+    auto* label = new QLabel(to_qstring(field.label), this);
+    label->setObjectName(QStringLiteral("secondary"));
+    label->setToolTip(to_qstring(field.help));
+    label->setBuddy(line->editor);
+    label->setWordWrap(true);
+    layout_->addRow(label, cell);
+    lines_.push_back(line);
+  }
+}
+
+void FieldForm::refresh() {
+  if (!catalog_) return;
+  for (const auto& line : lines_) {
+    const auto [value, mixed] = common_value(design_, entities_, line->field.name);
+    if (auto* edit = qobject_cast<QuantityEdit*>(line->editor)) {
+      edit->setValue(value, mixed);
+    } else if (auto* box = qobject_cast<QCheckBox*>(line->editor)) {
+      box->setTristate(mixed);
+      if (mixed) box->setCheckState(Qt::PartiallyChecked);
+      else box->setChecked(std::holds_alternative<bool>(value) && std::get<bool>(value));
+    } else if (auto* combo = qobject_cast<QComboBox*>(line->editor)) {
+      const auto choices = choices_for(line->field, design_, *catalog_);
+      bool same = combo->count() == static_cast<int>(choices.size());
+      for (int i = 0; same && i < combo->count(); ++i) same = combo->itemText(i) == choices[static_cast<std::size_t>(i)].shown;
+      if (!same) {
+        combo->clear();
+        for (const auto& c : choices) combo->addItem(c.shown);
+      }
+      int index = -1;
+      if (!mixed)
+        for (std::size_t i = 0; i < choices.size(); ++i)
+          if (choices[i].stored == value) index = static_cast<int>(i);
+      combo->setCurrentIndex(index);
+      combo->setPlaceholderText(mixed ? tr("several") : QString());
+    }
+    if (line->reset) line->reset->setVisible(mixed || !std::holds_alternative<std::monostate>(value));
+  }
+}
+
+} // namespace hallwright

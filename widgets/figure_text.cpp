@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/figure_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace hallwright {
+namespace {
+QString tr(const char* text) { return QCoreApplication::translate("FigureText", text); }
+} // namespace
+
+DecimalMark screen_decimal_mark() {
+  return QLocale().decimalPoint() == QLatin1String(",") ? DecimalMark::comma : DecimalMark::point;
+}
+
+QuantityText screen_quantity(double base_value, const Kind& kind, int significant, std::string_view unit) {
+  NumberStyle style;
+  style.significant = significant;
+  style.mark = screen_decimal_mark();
+  style.unit = unit;
+  return format_quantity(base_value, kind, style);
+}
+
+QString screen_text(double base_value, const Kind& kind, int significant, std::string_view unit) {
+  return QString::fromStdString(screen_quantity(base_value, kind, significant, unit).joined());
+}
+
+QString screen_text(const Figure& figure, int significant) {
+  if (!figure.has_value()) return figure.completeness == Completeness::unknown ? tr("unknown") : tr("not applicable");
+  const QString value = screen_text(figure.value, *figure.kind, significant);
+  return figure.completeness == Completeness::lower_bound ? tr("at least %1").arg(value) : value;
+}
+
+QString screen_field(const FieldInfo& field, const FieldValue& value) {
+  if (const auto* number = std::get_if<double>(&value); number && field.kind) return screen_text(*number, *field.kind, 0, field.unit);
+  return QString::fromStdString(field_text(field, value));
+}
+
+QString figure_tooltip(const Figure& figure) {
+  QStringList lines;
+  lines << QStringLiteral("<b>%1</b>").arg(QString::fromStdString(figure.label).toHtmlEscaped());
+  if (figure.has_value()) {
+    lines << screen_text(figure, 0).toHtmlEscaped();
+  }
+  switch (figure.completeness) {
+  case Completeness::exact: lines << tr("exact"); break;
+  case Completeness::estimate: lines << tr("estimate: a first-order model or an assumption stands in it"); break;
+  case Completeness::lower_bound: lines << tr("lower bound: a part is unknown"); break;
+  case Completeness::unknown: lines << tr("unknown"); break;
+  case Completeness::not_applicable: lines << tr("not applicable"); break;
+  }
+  if (!figure.reason.empty()) lines << QString::fromStdString(figure.reason).toHtmlEscaped();
+  if (!figure.formula_text.empty()) lines << QStringLiteral("<i>%1</i>").arg(to_qstring(figure.formula_text).toHtmlEscaped());
+  if (!figure.source.empty()) lines << tr("Source: %1").arg(QString::fromStdString(figure.source).left(200).toHtmlEscaped());
+  return lines.join(QStringLiteral("<br>"));
+}
+
+} // namespace hallwright

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include "widgets/figure_text.h"
+#include "widgets/panels.h"
+#include "widgets/theme.h"
+
+namespace hallwright {
+
+/// One question: title, value, change since the last edit, limit bar, a remark. A button to the keyboard and to a screen reader.
+class HeadlineStrip::Tile final : public QWidget {
+public:
+  Tile(const HeadlineTile& spec, HeadlineStrip* strip) : QWidget(strip), spec_(spec), strip_(strip) {
+    setFocusPolicy(Qt::TabFocus);
+    setCursor(Qt::PointingHandCursor);
+    setAttribute(Qt::WA_Hover);
+    setObjectName(QStringLiteral("tile_") + to_qstring(spec.figure));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    const QFontMetrics m(font());
+    setFixedHeight(static_cast<int>(m.height() * 4.6));
+    setMinimumWidth(m.horizontalAdvance(QStringLiteral("00 000 L/min 00")));
+  }
+
+  void update_from(const SharedEvaluation& now, const SharedEvaluation& before) {
+    value_.clear();
+    unit_.clear();
+    change_.clear();
+    remark_.clear();
+    share_ = -1.0;
+    status_ = Status::none;
+    const Figure* f = now ? now->figures.find(spec_.figure) : nullptr;
+    if (f) {
+      status_ = f->status;
+      if (f->has_value()) {
+        const QuantityText t = screen_quantity(f->value, *f->kind);
+        value_ = QString::fromStdString(t.joined());
+        if (f->completeness == Completeness::lower_bound) value_ = QStringLiteral("\u2265 ") + value_;
+        if (f->completeness == Completeness::estimate) value_ = QStringLiteral("\u2248 ") + value_;
+      } else {
+        value_ = QStringLiteral("\u2013");
+        remark_ = QString::fromStdString(f->reason);
+      }
+      if (!spec_.second_figure.empty()) {
+        if (const Figure* second = now->figures.find(spec_.second_figure); second && second->has_value())
+          value_ += QStringLiteral(" \u00b7 ") + screen_text(*second);
+      }
+      if (const Figure* limit = now->figures.at(f->limit); limit && limit->has_value() && f->has_value()) {
+        const QString limit_text = screen_text(*limit);
+        limit_text_ = f->limit_sense == LimitSense::at_most ? HeadlineStrip::tr("of %1").arg(limit_text) : HeadlineStrip::tr("at least %1").arg(limit_text);
+        if (f->limit_sense == LimitSense::at_most && limit->value > 0.0) share_ = f->value / limit->value;
+        // A headroom of 1 is an empty bar; below zero it overflows.
+        if (f->limit_sense == LimitSense::at_least) share_ = 1.0 - (f->value - limit->value);
+        if (status_ == Status::over_limit) limit_text_ = HeadlineStrip::tr("over %1: %2").arg(limit_text, QString::fromStdString(limit->label));
+        if (status_ == Status::undecided) limit_text_ += HeadlineStrip::tr(", undecided");
+      } else {
+        limit_text_.clear();
+      }
+      if (!spec_.remark_figure.empty() && f->has_value()) {
+        if (const Figure* r = now->figures.find(spec_.remark_figure); r && r->has_value())
+          remark_ = (to_qstring(spec_.remark) + QStringLiteral(" ") + screen_text(*r)).trimmed();
+      }
+      if (before && before != now && f->has_value()) {
+        if (const Figure* old = before->figures.find(spec_.figure); old && old->has_value()) {
+          const double difference = f->value - old->value;
+          const double scale = std::max(std::abs(f->value), std::abs(old->value));
+          if (std::abs(difference) > 1e-9 * scale && scale > 0) {
+            up_ = difference > 0;
+            change_ = screen_text(std::abs(difference), *f->kind, 2);
+          }
+        }
+      }
+      setToolTip(figure_tooltip(*f));
+    } else {
+      value_ = QStringLiteral("\u2013");
+      remark_ = now ? HeadlineStrip::tr("not part of this design") : QString();
+      setToolTip({});
+    }
+    setAccessibleName(to_qstring(spec_.title));
+    setAccessibleDescription(description());
+    update();
+  }
+
+  [[nodiscard]] QString description() const {
+    QStringList parts{to_qstring(spec_.title) + QStringLiteral(": ") + value_};
+    if (!limit_text_.isEmpty()) parts << limit_text_;
+    if (!remark_.isEmpty()) parts << remark_;
+    if (!change_.isEmpty()) parts << (up_ ? HeadlineStrip::tr("up by %1").arg(change_) : HeadlineStrip::tr("down by %1").arg(change_));
+    return parts.join(QStringLiteral(", "));
+  }
+  void set_stale(bool stale) {
+    stale_ = stale;
+    update();
+  }
+
+protected:
+  void paintEvent(QPaintEvent*) override {
+    const Theme& t = theme();
+    QPainter p(this);
+    p.setRenderHint(QPainter::Antialiasing);
+    const bool over = status_ == Status::over_limit;
+    p.fillRect(rect(), over ? t.red_soft : underMouse() ? t.field : t.panel);
+    const int left = 3 * spacing_unit, right = width() - 3 * spacing_unit;
+    p.setPen(t.border);
+    p.drawLine(width() - 1, 2 * spacing_unit, width() - 1, height() - 2 * spacing_unit);
+    QFont small = font();
+    small.setPointSizeF(font().pointSizeF() * 0.88);
+    QFont big = font();
+    big.setPointSizeF(font().pointSizeF() * 1.3);
+    big.setWeight(QFont::DemiBold);
+    const QFontMetrics sm(small), bm(big);
+    int y = 2 * spacing_unit;
+    p.setFont(small);
+    p.setPen(t.secondary_text);
+    p.drawText(QRect(left, y, right - left, sm.height()), Qt::AlignLeft | Qt::AlignVCenter, sm.elidedText(to_qstring(spec_.title), Qt::ElideRight, right - left));
+    y += sm.height() + 1;
+    QString change;
+    if (!change_.isEmpty()) change = (up_ ? QStringLiteral("\u25b2 ") : QStringLiteral("\u25bc ")) + change_;
+    int change_width = change.isEmpty() ? 0 : sm.horizontalAdvance(change) + 2 * spacing_unit;
+    if (!change.isEmpty() && bm.horizontalAdvance(value_) + change_width > right - left) {
+      // Narrow tiles keep the arrow and leave the amount to tooltip and screen reader.
+      change = up_ ? QStringLiteral("\u25b2") : QStringLiteral("\u25bc");
+      change_width = sm.horizontalAdvance(change) + spacing_unit;
+    }
+    p.setFont(big);
+    p.setPen(stale_ ? t.structure : over ? t.red : t.text);
+    QFont fit = big;
+    while (QFontMetrics(fit).horizontalAdvance(value_) > right - left - change_width && fit.pointSizeF() > small.pointSizeF() * 0.9)
+      fit.setPointSizeF(fit.pointSizeF() - 0.5);
+    p.setFont(fit);
+    p.drawText(QRect(left, y, right - left - change_width, bm.height()), Qt::AlignLeft | Qt::AlignVCenter,
+               QFontMetrics(fit).elidedText(value_, Qt::ElideRight, right - left - change_width));
+    if (!change.isEmpty()) {
+      p.setFont(small);
+      p.setPen(t.secondary_text);
+      p.drawText(QRect(left, y, right - left, bm.height()), Qt::AlignRight | Qt::AlignVCenter, change);
+    }
+    y += bm.height() + spacing_unit;
+    const QRectF bar(left, y, right - left, 3);
+    if (share_ >= 0.0) {
+      p.setPen(Qt::NoPen);
+      p.setBrush(t.border);
+      p.drawRoundedRect(bar, 1.5, 1.5);
+      p.setBrush(over ? t.red : status_ == Status::near_limit || status_ == Status::undecided ? t.amber : t.accent);
+      p.drawRoundedRect(QRectF(bar.left(), bar.top(), bar.width() * std::clamp(share_, 0.0, 1.0), bar.height()), 1.5, 1.5);
+    }
+    y += 3 + spacing_unit;
+    p.setFont(small);
+    p.setPen(over ? t.red : t.secondary_text);
+    const QString foot = limit_text_.isEmpty() ? remark_ : remark_.isEmpty() || over ? limit_text_ : limit_text_ + QStringLiteral(" \u00b7 ") + remark_;
+    p.drawText(QRect(left, y, right - left, sm.height()), Qt::AlignLeft | Qt::AlignVCenter, sm.elidedText(foot, Qt::ElideRight, right - left));
+    if (hasFocus()) {
+      p.setPen(QPen(t.accent, 1.5));
+      p.setBrush(Qt::NoBrush);
+      p.drawRect(QRectF(rect()).adjusted(1, 1, -2, -2));
+    }
+  }
+  void mouseReleaseEvent(QMouseEvent* e) override {
+    if (e->button() == Qt::LeftButton && rect().contains(e->position().toPoint())) Q_EMIT strip_->figureActivated(to_qstring(spec_.figure));
+  }
+  void keyPressEvent(QKeyEvent* e) override {
+    if (e->key() == Qt::Key_Return || e->key() == Qt::Key_Enter || e->key() == Qt::Key_Space) Q_EMIT strip_->figureActivated(to_qstring(spec_.figure));
+    else QWidget::keyPressEvent(e);
+  }
+
+private:
+  HeadlineTile spec_;
+  HeadlineStrip* strip_;
+  QString value_ = QStringLiteral("\u2013"), unit_, change_, remark_, limit_text_;
+  double share_ = -1.0;
+  Status status_ = Status::none;
+  bool up_ = false, stale_ = false;
+};
+
+HeadlineStrip::HeadlineStrip(QWidget* parent) : QWidget(parent) {
+  setAccessibleName(tr("Headline figures"));
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(0);
+  for (const HeadlineTile& spec : headline_tiles()) {
+    auto* tile = new Tile(spec, this);
+    row->addWidget(tile, 1);
+    tiles_.push_back(tile);
+  }
+}
+
+void HeadlineStrip::setEvaluation(const SharedEvaluation& evaluation, const SharedEvaluation& baseline) {
+  for (Tile* tile : tiles_) tile->update_from(evaluation, baseline);
+}
+
+void HeadlineStrip::setStale(bool stale) {
+  for (Tile* tile : tiles_) tile->set_stale(stale);
+}
+
+QWidget* HeadlineStrip::tile(int index) const { return tiles_.at(static_cast<std::size_t>(index)); }
+QString HeadlineStrip::tileText(int index) const { return tiles_.at(static_cast<std::size_t>(index))->description(); }
+
+} // namespace hallwright

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "widgets/figure_text.h"
+#include "widgets/panels.h"
+#include "widgets/theme.h"
+
+namespace hallwright {
+namespace {
+
+/// Words for tables, one and many.
+QString table_word(const std::string& table, int n) {
+  if (table == "racks") return InspectorPanel::tr("%n rack(s)", nullptr, n);
+  if (table == "power_units") return InspectorPanel::tr("%n power unit(s)", nullptr, n);
+  if (table == "cooling_units") return InspectorPanel::tr("%n cooling unit(s)", nullptr, n);
+  if (table == "structures") return InspectorPanel::tr("%n part(s) of the structure", nullptr, n);
+  if (table == "rack_types") return InspectorPanel::tr("%n rack type(s)", nullptr, n);
+  if (table == "networks") return InspectorPanel::tr("%n network(s)", nullptr, n);
+  if (table == "halls") return InspectorPanel::tr("%n hall(s)", nullptr, n);
+  return QString::number(n) + QLatin1Char(' ') + QString::fromStdString(table);
+}
+
+} // namespace
+
+InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
+  setAccessibleName(tr("Inspector"));
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(0, 0, 0, 0);
+  auto* scroll = new QScrollArea(this);
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  outer->addWidget(scroll);
+  auto* body = new QWidget(scroll);
+  scroll->setWidget(body);
+  auto* column = new QVBoxLayout(body);
+  column->setContentsMargins(3 * spacing_unit, 2 * spacing_unit, 3 * spacing_unit, 2 * spacing_unit);
+  column->setSpacing(2 * spacing_unit);
+  title_ = new QLabel(body);
+  title_->setObjectName(QStringLiteral("title"));
+  title_->setWordWrap(true);
+  subtitle_ = new QLabel(body);
+  subtitle_->setObjectName(QStringLiteral("secondary"));
+  subtitle_->setWordWrap(true);
+  empty_ = new QLabel(tr("Select something on the plan or in the outline: its fields appear here. Several things of a kind are edited at once."), body);
+  empty_->setObjectName(QStringLiteral("secondary"));
+  empty_->setWordWrap(true);
+  form_ = new FieldForm(body);
+  column->addWidget(title_);
+  column->addWidget(subtitle_);
+  column->addWidget(empty_);
+  column->addWidget(form_);
+  column->addStretch(1);
+  connect(form_, &FieldForm::editRequested, this, &InspectorPanel::editRequested);
+  connect(form_, &FieldForm::refused, this, &InspectorPanel::refused);
+  setSelection({});
+}
+
+void InspectorPanel::setDesign(const Design& design, const Shared<Catalog>& catalog) {
+  design_ = design;
+  form_->setDesign(design, catalog);
+}
+
+void InspectorPanel::setSelection(const std::vector<EntityRef>& selection) {
+  // Fields of the table that most of the selection belongs to.
+  std::map<std::string, std::vector<EntityRef>> by_table;
+  for (const auto& e : selection) by_table[e.table].push_back(e);
+  const std::vector<EntityRef>* most = nullptr;
+  for (const auto& [table, entities] : by_table)
+    if (!most || entities.size() > most->size()) most = &entities;
+  const bool any = most != nullptr;
+  empty_->setVisible(!any);
+  title_->setVisible(any);
+  form_->setVisible(any);
+  if (!any) {
+    subtitle_->hide();
+    form_->setEntities({});
+    return;
+  }
+  if (most->size() == 1) {
+    title_->setText(QString::fromStdString(entity_name(design_, most->front())));
+  } else {
+    title_->setText(tr("%1 selected").arg(table_word(most->front().table, static_cast<int>(most->size()))));
+  }
+  const int others = static_cast<int>(selection.size() - most->size());
+  subtitle_->setVisible(others > 0);
+  if (others > 0) subtitle_->setText(tr("and %n thing(s) of other kinds, not shown", nullptr, others));
+  form_->setEntities(*most);
+}
+
+} // namespace hallwright

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDrag>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "widgets/figure_text.h"
+#include "widgets/panels.h"
+#include "widgets/theme.h"
+
+namespace hallwright {
+
+const char* const part_mime_type = "application/x-hallwright-part";
+
+namespace {
+constexpr int part_role = Qt::UserRole + 1;
+
+class PartsTree final : public QTreeWidget {
+public:
+  using QTreeWidget::QTreeWidget;
+
+protected:
+  QMimeData* mimeData(const QList<QTreeWidgetItem*>& items) const override {
+    if (items.isEmpty()) return nullptr;
+    const QString part = items.front()->data(0, part_role).toString();
+    if (part.isEmpty()) return nullptr;
+    auto* data = new QMimeData;
+    data->setData(QLatin1String(part_mime_type), part.toUtf8());
+    return data;
+  }
+  QStringList mimeTypes() const override { return {QLatin1String(part_mime_type)}; }
+};
+
+QString size_and_rating(const Catalog& catalog, std::string_view kind, const std::string& id) {
+  if (kind == "cooling") {
+    const CoolingPart* p = catalog.find<CoolingPart>(id);
+    return p && p->capacity ? screen_text(base_value(*p->capacity), kind::power) : QString();
+  }
+  const PowerPart* p = catalog.find<PowerPart>(id);
+  return p && p->rating ? screen_text(base_value(*p->rating), kind::power) : QString();
+}
+
+QString icon_of_role(RackRole role) {
+  switch (role) {
+  case RackRole::compute: return QStringLiteral("rack");
+  case RackRole::fabric: return QStringLiteral("switch-rack");
+  case RackRole::storage: return QStringLiteral("storage-rack");
+  case RackRole::management: return QStringLiteral("rack");
+  }
+  return QStringLiteral("rack");
+}
+} // namespace
+
+PartsPanel::PartsPanel(QWidget* parent) : QWidget(parent) {
+  setAccessibleName(tr("Parts"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(3 * spacing_unit, 2 * spacing_unit, 3 * spacing_unit, 0);
+  column->setSpacing(2 * spacing_unit);
+  search_ = new QLineEdit(this);
+  search_->setPlaceholderText(tr("Search parts (Ctrl+F)"));
+  search_->setClearButtonEnabled(true);
+  search_->setAccessibleName(tr("Search parts"));
+  tree_ = new PartsTree(this);
+  tree_->setObjectName(QStringLiteral("parts_tree"));
+  tree_->setAccessibleName(tr("Parts to place"));
+  tree_->setHeaderHidden(true);
+  tree_->setIndentation(10);
+  tree_->setDragEnabled(true);
+  tree_->setDragDropMode(QAbstractItemView::DragOnly);
+  tree_->setUniformRowHeights(true);
+  tree_->setToolTip(tr("Drag onto the plan, or press Enter and click where it should stand"));
+  column->addWidget(search_);
+  column->addWidget(tree_, 1);
+  connect(search_, &QLineEdit::textChanged, this, [this] { fill(); });
+  connect(tree_, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item, int) {
+    const QString part = item->data(0, part_role).toString();
+    if (part == QLatin1String("new/rack_type")) Q_EMIT newRackTypeRequested();
+    else if (!part.isEmpty()) Q_EMIT partActivated(part);
+  });
+}
+
+void PartsPanel::setDesign(const Design& design, const Shared<Catalog>& catalog) {
+  const bool same = design.rack_types == design_.rack_types && catalog == catalog_;
+  design_ = design;
+  catalog_ = catalog;
+  if (!same) fill();
+}
+
+void PartsPanel::focusSearch() {
+  search_->setFocus(Qt::ShortcutFocusReason);
+  search_->selectAll();
+}
+
+void PartsPanel::fill() {
+  if (!catalog_) return;
+  const QString wanted = search_->text().trimmed();
+  tree_->clear();
+  QFont section_font = font();
+  section_font.setPointSizeF(section_font.pointSizeF() * 0.9);
+  auto section = [&](const QString& name) {
+    auto* item = new QTreeWidgetItem(tree_, {name});
+    item->setFlags(Qt::ItemIsEnabled);
+    item->setFont(0, section_font);
+    item->setForeground(0, theme().secondary_text);
+    return item;
+  };
+  auto add = [&](QTreeWidgetItem* parent, const QString& name, const QString& part, const QString& icon_name, const QString& tip) {
+    if (!wanted.isEmpty() && !name.contains(wanted, Qt::CaseInsensitive)) return;
+    auto* item = new QTreeWidgetItem(parent, {name});
+    item->setData(0, part_role, part);
+    item->setIcon(0, icon(icon_name));
+    item->setToolTip(0, tip.isEmpty() ? name : tip);
+  };
+  auto* racks = section(tr("Racks of this design"));
+  for (const RackType& type : *design_.rack_types)
+    add(racks, QString::fromStdString(type.name), QStringLiteral("rack_types/%1").arg(type.id), icon_of_role(type.role), {});
+  add(racks, tr("New rack type\u2026"), QStringLiteral("new/rack_type"), QStringLiteral("plus"), tr("Makes a rack type and opens it in the inspector"));
+  auto* cooling = section(tr("Cooling"));
+  for (const PartSummary& p : part_summaries(*catalog_, "cooling")) {
+    const CoolingPart* part = catalog_->find<CoolingPart>(p.id);
+    QString word, image;
+    const std::string& kind = part->kind;
+    if (kind.rfind("cdu in-row", 0) == 0 || kind.rfind("cdu facility", 0) == 0) word = QStringLiteral("cdu"), image = QStringLiteral("cdu");
+    else if (kind == "crah" || kind == "in-row cooler") word = QStringLiteral("crah"), image = QStringLiteral("crah");
+    else if (kind == "fan wall") word = QStringLiteral("fan wall"), image = QStringLiteral("fan-wall");
+    else if (kind.rfind("rear-door", 0) == 0) word = QStringLiteral("rear door"), image = QStringLiteral("rear-door");
+    else continue;
+    const QString rating = size_and_rating(*catalog_, "cooling", p.id);
+    add(cooling, QString::fromStdString(p.name) + (rating.isEmpty() ? QString() : QStringLiteral(", ") + rating),
+        QStringLiteral("cooling/%1/%2").arg(word, QString::fromStdString(p.id)), image,
+        QString::fromStdString(p.vendor + " " + p.name + ", " + kind + "\n" + p.source + " (" + p.as_of + ")"));
+  }
+  auto* power = section(tr("Power"));
+  for (const PartSummary& p : part_summaries(*catalog_, "power")) {
+    const PowerPart* part = catalog_->find<PowerPart>(p.id);
+    QString word, image;
+    if (part->kind == "ups") word = QStringLiteral("ups"), image = QStringLiteral("ups");
+    else if (part->kind == "generator") word = QStringLiteral("generator"), image = QStringLiteral("generator");
+    else if (part->kind == "busway") word = QStringLiteral("busway"), image = QStringLiteral("busway");
+    else continue;
+    const QString rating = size_and_rating(*catalog_, "power", p.id);
+    add(power, QString::fromStdString(p.vendor + " " + p.name) + (rating.isEmpty() ? QString() : QStringLiteral(", ") + rating),
+        QStringLiteral("power/%1/%2").arg(word, QString::fromStdString(p.id)), image,
+        QString::fromStdString(p.source + " (" + p.as_of + ")"));
+  }
+  add(power, tr("Distribution unit"), QStringLiteral("power/distribution/"), QStringLiteral("pdu"), tr("A distribution unit without a catalog part: type its rating in the inspector"));
+  add(power, tr("Transformer"), QStringLiteral("power/transformer/"), QStringLiteral("transformer"), tr("A transformer without a catalog part: type its rating in the inspector"));
+  auto* structure = section(tr("Structure"));
+  const std::pair<QString, const char*> kinds[] = {{tr("Column"), "column"}, {tr("Wall"), "wall"}, {tr("Door"), "door"}, {tr("Obstacle"), "obstacle"}, {tr("No-go area"), "no-go"}};
+  for (const auto& [name, word] : kinds) {
+    QString image = QLatin1String(word);
+    if (image == QLatin1String("obstacle") || image == QLatin1String("no-go")) image = QStringLiteral("hall");
+    add(structure, name, QStringLiteral("structure/") + QLatin1String(word), image, {});
+  }
+  for (int i = 0; i < tree_->topLevelItemCount(); ++i) {
+    auto* s = tree_->topLevelItem(i);
+    s->setExpanded(i == 0 || i == 3 || !wanted.isEmpty());
+    s->setHidden(s->childCount() == 0);
+  }
+}
+
+} // namespace hallwright

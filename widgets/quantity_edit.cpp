@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/quantity_edit.h"
+
+#include <QKeyEvent>
+#include <QStyle>
+#include <QToolTip>
+
+#include "widgets/figure_text.h"
+
+namespace hallwright {
+
+QuantityEdit::QuantityEdit(QWidget* parent) : QLineEdit(parent) {
+  connect(this, &QLineEdit::returnPressed, this, &QuantityEdit::commit);
+  connect(this, &QLineEdit::textEdited, this, [this] { show_problem({}); });
+}
+
+void QuantityEdit::setField(const FieldInfo& field) {
+  field_ = field;
+  setAccessibleName(to_qstring(field.label));
+  setToolTip(to_qstring(field.help));
+  setAlignment(field.type == FieldType::number || field.type == FieldType::count ? Qt::AlignRight : Qt::AlignLeft);
+}
+
+void QuantityEdit::setValue(const FieldValue& value, bool mixed) {
+  const bool typing = hasFocus() && isModified();
+  value_ = value;
+  mixed_ = mixed;
+  if (!typing) show_value();
+}
+
+void QuantityEdit::show_value() {
+  show_problem({});
+  setPlaceholderText(mixed_ ? tr("several") : field_.optional ? tr("not set") : QString());
+  setText(mixed_ || std::holds_alternative<std::monostate>(value_) ? QString() : screen_field(field_, value_));
+  setModified(false);
+  if (const auto* number = std::get_if<double>(&value_); number && field_.kind && !mixed_)
+    setToolTip(to_qstring(field_.help) + QStringLiteral("\n") +
+               QString::fromStdString(exact_number(*number)) + QStringLiteral(" ") + to_qstring(field_.kind->base_symbol));
+}
+
+void QuantityEdit::show_problem(const QString& sentence) {
+  if (problem_ == sentence) return;
+  problem_ = sentence;
+  setProperty("problem", !sentence.isEmpty());
+  style()->unpolish(this);
+  style()->polish(this);
+  if (!sentence.isEmpty()) {
+    setToolTip(sentence);
+    QToolTip::showText(mapToGlobal(QPoint(0, height())), sentence, this);
+  }
+}
+
+void QuantityEdit::commit() {
+  if (!isModified()) return;
+  const std::string typed = text().toStdString();
+  tl::expected<FieldValue, std::string> parsed = FieldValue{};
+  if (field_.type == FieldType::number && !typed.empty()) {
+    const double present = std::holds_alternative<double>(value_) ? std::get<double>(value_) : 0.0;
+    auto number = parse_edit(typed, present, *field_.kind, screen_decimal_mark(), field_.unit);
+    if (number) parsed = FieldValue(*number);
+    else parsed = tl::make_unexpected(number.error());
+  } else {
+    parsed = parse_field(field_, typed);
+  }
+  if (parsed) {
+    if (auto ok = check_field(field_, *parsed); !ok) parsed = tl::make_unexpected(ok.error());
+  }
+  if (!parsed) {
+    show_problem(QString::fromStdString(parsed.error()));
+    Q_EMIT refused(problem_);
+    return;
+  }
+  setModified(false);
+  const bool changed = mixed_ || !(*parsed == value_);
+  value_ = *parsed;
+  mixed_ = false;
+  show_value();
+  if (changed) Q_EMIT committed(value_);
+}
+
+void QuantityEdit::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape && (isModified() || !problem_.isEmpty())) {
+    show_value();
+    selectAll();
+    event->accept();
+    return;
+  }
+  QLineEdit::keyPressEvent(event);
+}
+
+void QuantityEdit::focusInEvent(QFocusEvent* event) {
+  QLineEdit::focusInEvent(event);
+  if (event->reason() != Qt::PopupFocusReason) selectAll();
+}
+
+void QuantityEdit::focusOutEvent(QFocusEvent* event) {
+  commit();
+  QLineEdit::focusOutEvent(event);
+}
+
+} // namespace hallwright
