@@ -42,8 +42,11 @@ Result<Count> poisson_quantile(double p, double mean) {
   // The cumulative probability rises with k: bracket by the standard deviation, then halve.
   const double step = 1.0 + std::sqrt(mean);
   double high = std::ceil(mean);
-  while (!enough(high))
+  for (int steps = 0; !enough(high); ++steps) {
+    // Far more deviations than any level below 1 needs that a double can tell from 1.
+    if (steps > 200) return not_applicable("service_level must be further below 1 for a Poisson quantile");
     high += step;
+  }
   double low = -1.0; // not enough
   if (high - step > 0.0 && !enough(std::floor(high - step))) low = std::floor(high - step);
   high = std::floor(high);
@@ -64,7 +67,14 @@ double binomial_upper_tail(Count n, Count k, double p) {
 /// Quantile of the beta distribution; 0 where its first shape is 0 (no failures seen).
 double beta_quantile(double p, Count a, Count b) {
   if (a <= 0) return 0.0;
-  return bm::ibeta_inv(static_cast<double>(a), static_cast<double>(b), p, Quiet());
+  // Halving the logarithm keeps the relative digits of small bounds and cannot leave the range.
+  double low = -750.0, high = 0.0;
+  for (int i = 0; i < 120; ++i) {
+    const double middle = (low + high) / 2.0;
+    const double below = bm::ibeta(static_cast<double>(a), static_cast<double>(b), std::exp(middle), Quiet());
+    (below < p ? low : high) = middle;
+  }
+  return std::exp(high);
 }
 
 /// 1 + W0(-exp(-x - 1)) for x = write time over mean time between failures, zero or more.
