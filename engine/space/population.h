@@ -7,6 +7,7 @@
 #include "catalog/traced_part.h"
 #include "design/design.h"
 #include "ledger/figures.h"
+#include "ledger/formula.h"
 
 /// What stands in the drawing, or, before anything is drawn, what the goal asks for: racks, nodes, accelerators.
 namespace hallwright {
@@ -54,5 +55,8 @@ struct PopulationResult : StageResult {
 };
 
 PopulationResult population(const PopulationInputs& inputs);
+
+/// The formulas that the stage applies, with their types erased.
+[[nodiscard]] std::vector<AnyFormula> population_formulas();
 
 } // namespace hallwright

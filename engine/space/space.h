@@ -53,4 +53,7 @@ struct SpaceResult : StageResult {
 SpaceResult space(const SpaceInputs& inputs, const PopulationResult& population);
 std::vector<Rule> space_rules();
 
+/// The formulas that the stage applies beyond those of `space/formulas.h`, with their types erased.
+[[nodiscard]] std::vector<AnyFormula> space_stage_formulas();
+
 } // namespace hallwright
