@@ -30,6 +30,7 @@ struct LayoutProblem {
   std::string axis;     ///< field name in the job: "tensor_parallel"
   std::string sentence; ///< "tensor_parallel = 6 does not divide 64 heads; use 1, 2, 4, 8, 16, 32 or 64"
   std::vector<Count> nearest_valid;
+  bool note = false; ///< it works, at a cost that the sentence names (idle GPUs, copies, uneven stages)
   friend bool operator==(const LayoutProblem&, const LayoutProblem&) = default;
 };
 std::vector<LayoutProblem> layout_problems(const Job& job, const ModelPart& model, Count gpus, Count scale_up_domain);
@@ -53,6 +54,7 @@ struct TrainingResult : StageResult {
   Traced<Bytes> memory_per_gpu;     ///< training.memory_per_gpu; limit: accelerator memory
   Traced<Flop> flops;               ///< training.flops of the run
   Traced<double> bubble;            ///< training.bubble
+  Traced<Count> vocabulary;         ///< of the model: what a token id must hold
   std::vector<StageMemory> stages;  ///< by pipeline stage
   std::vector<LayoutProblem> problems;
 };

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "storage/storage.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace hallwright {
+namespace {
+
+const EntityRef storage_entity{"storage", 0};
+
+/// Figure with a value, or null.
+const Figure* known(const CheckContext& context, std::string_view id) {
+  const Figure* f = context.figures.find(id);
+  return f && f->has_value() ? f : nullptr;
+}
+
+Remedy set_storage_field(std::string label, std::string field, FieldValue value) {
+  Remedy r;
+  r.edit = {std::move(label), [field = std::move(field), value = std::move(value)](const Design& d) -> Edited {
+              return set_field(d, storage_entity, field, value);
+            }};
+  return r;
+}
+
+bool storage_is_drawn(const CheckContext& context) {
+  for (const RackItem& item : *context.design.rack_items) {
+    if (item.kind != RackItemKind::storage) continue;
+    for (const Rack& r : *context.design.racks)
+      if (r.rack_type == item.rack_type) return true;
+  }
+  return false;
+}
+
+/// So many systems of the plan that `needed` fits into `present`, where the plan is what counts.
+std::vector<Remedy> more_systems(const CheckContext& context, const Figure* needed, const Figure* present) {
+  const Count systems = context.design.storage->systems;
+  if (!needed || !present || present->value <= 0.0 || systems <= 0 || storage_is_drawn(context)) return {};
+  const double wanted = std::ceil(systems * needed->value / present->value);
+  if (!(wanted > static_cast<double>(systems)) || wanted > 1e6) return {};
+  std::vector<Remedy> out{set_storage_field(fmt::format("Plan {:.0f} storage systems instead of {}", wanted, systems), "systems",
+                                            FieldValue(static_cast<Count>(wanted)))};
+  const StoragePart* part = context.catalog.find<StoragePart>(context.design.storage->system_part);
+  if (part && part->price && (part->price_unit.empty() || part->price_unit == "USD"))
+    out.front().cost_dollars = (wanted - static_cast<double>(systems)) * in_dollars(*part->price);
+  if (const Assumption* lead = context.catalog.find<Assumption>("lead.storage"); lead && lead->value && lead->unit == "wk")
+    out.front().lead_time_weeks = *lead->value;
+  return out;
+}
+
+void check_burst(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  auto remedies = more_systems(context, known(context, "storage.burst_needed"), known(context, "storage.write_rate"));
+  if (!context.design.storage->asynchronous) {
+    Remedy overlapped = set_storage_field("Write checkpoints while the job runs", "asynchronous", FieldValue(true));
+    overlapped.cost_dollars = 0.0;
+    overlapped.lead_time_weeks = 0.0;
+    remedies.push_back(std::move(overlapped));
+  }
+  check_limit(context, rule, "storage.write_time", {storage_entity}, std::move(remedies), findings);
+}
+
+void check_capacity(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  check_limit(context, rule, "storage.capacity_needed", {storage_entity},
+              more_systems(context, known(context, "storage.capacity_needed"), known(context, "storage.capacity")), findings);
+}
+
+void check_described(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Figure* rate = context.figures.find("storage.write_rate");
+  if (!rate || rate->completeness != Completeness::not_applicable) return;
+  const Figure* burst = known(context, "storage.burst_needed");
+  findings.push_back(finding_of(rule,
+                                burst ? fmt::format("No storage is described; the checkpoint target asks for a write rate of {}",
+                                                    figure_text(*burst))
+                                      : std::string("No storage is described"),
+                                {storage_entity}, context, {"storage.write_rate", "storage.burst_needed"}));
+}
+
+void check_drain(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const StoragePlan& plan = *context.design.storage;
+  const Figure* write = known(context, "storage.write_time");
+  if (!write || !plan.checkpoint_interval || base_value(*plan.checkpoint_interval) >= write->value) return;
+  Finding f = finding_of(rule,
+                         fmt::format("A checkpoint takes {} to write, longer than the interval of {}: the next one would begin before "
+                                     "the last has ended",
+                                     figure_text(*write), format_quantity(base_value(*plan.checkpoint_interval), kind::time).joined()),
+                         {storage_entity}, context, {"storage.write_time"});
+  f.remedies.push_back(set_storage_field("Let the optimum set the checkpoint interval", "checkpoint_interval", FieldValue{}));
+  f.remedies.back().cost_dollars = 0.0;
+  f.remedies.back().lead_time_weeks = 0.0;
+  findings.push_back(std::move(f));
+}
+
+void check_read(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  check_limit(context, rule, "storage.dataset_read", {storage_entity},
+              more_systems(context, known(context, "storage.dataset_read"), known(context, "storage.read_rate")), findings);
+}
+
+} // namespace
+
+std::vector<Rule> storage_rules() {
+  return {
+      {"STO-001", Severity::warning, "A checkpoint is written within its target",
+       "The size of a checkpoint over the write rate of all storage is compared with the longest acceptable write.", check_burst},
+      {"STO-002", Severity::warning, "Dataset and checkpoints fit",
+       "The dataset and the checkpoints kept, over the share of capacity that may be filled, are compared with the capacity of all storage.",
+       check_capacity},
+      {"STO-003", Severity::note, "Storage is described",
+       "Without a storage system the write time of a checkpoint is not known; its target stands in.", check_described},
+      {"STO-004", Severity::warning, "A checkpoint is written before the next one begins",
+       "The interval must be at least the time of a write, also when the write overlaps with the job.", check_drain},
+      {"STO-005", Severity::warning, "Storage reads the dataset as fast as the job eats it",
+       "Tokens per second times the bytes of a token id are compared with the read rate of all storage.", check_read},
+  };
+}
+
+} // namespace hallwright

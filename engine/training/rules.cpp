@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/training.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hallwright {
+namespace {
+
+const EntityRef job_entity{"job", 0};
+
+Remedy set_job_field(std::string label, std::string_view field, FieldValue value) {
+  Remedy r;
+  r.edit = {std::move(label), [field = std::string(field), value = std::move(value)](const Design& d) -> Edited {
+              return set_field(d, job_entity, field, value);
+            }};
+  r.cost_dollars = 0.0;
+  r.lead_time_weeks = 0.0;
+  return r;
+}
+
+std::vector<LayoutProblem> problems_of(const CheckContext& context) {
+  const ModelPart* model = context.catalog.find<ModelPart>(context.design.job->model_part);
+  if (!model) return {};
+  const auto whole = [&](std::string_view id) -> Count {
+    const Figure* f = context.figures.find(id);
+    return f && f->has_value() ? static_cast<Count>(f->value) : 0;
+  };
+  return layout_problems(*context.design.job, *model, whole("population.gpus"), whole("training.scale_up_domain"));
+}
+
+/// One finding a problem, with an edit for each nearest valid value.
+void report(const CheckContext& context, const Rule& rule, const LayoutProblem& p, std::vector<std::string> figures, bool as_note,
+            std::vector<Finding>& findings) {
+  Finding f = finding_of(rule, p.sentence, {job_entity}, context, std::move(figures));
+  if (as_note) f.severity = Severity::note;
+  for (Count valid : p.nearest_valid)
+    f.remedies.push_back(set_job_field(fmt::format("Set {} to {}", p.axis, valid), p.axis, FieldValue(valid)));
+  findings.push_back(std::move(f));
+}
+
+bool about_gpu_count(const LayoutProblem& p) { return p.axis == "data_parallel"; }
+bool about_domain(const LayoutProblem& p) { return p.sentence.find("scale-up domain") != std::string::npos; }
+
+void check_gpu_count(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for (const LayoutProblem& p : problems_of(context))
+    if (about_gpu_count(p)) report(context, rule, p, {"training.gpus_used", "population.gpus"}, p.note, findings);
+}
+
+void check_axes(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for (const LayoutProblem& p : problems_of(context))
+    if (!p.note && !about_gpu_count(p)) report(context, rule, p, {"training.gpus_used"}, false, findings);
+}
+
+/// Less memory: the next stage of sharding, or full recomputation.
+std::vector<Remedy> less_memory(const Job& job) {
+  std::vector<Remedy> out;
+  if (job.sharding != Sharding::parameters) {
+    const auto next = static_cast<Sharding>(static_cast<int>(job.sharding) + 1);
+    const std::string word(ChoiceWords<Sharding>::words[static_cast<std::size_t>(next)]);
+    out.push_back(set_job_field(fmt::format("Shard the {} over data-parallel ranks", word), "sharding", FieldValue(word)));
+  }
+  if (job.recompute != Recompute::full)
+    out.push_back(set_job_field("Recompute all activations", "recompute", FieldValue(std::string("full"))));
+  if (job.micro_batch > 1 && job.micro_batch % 2 == 0)
+    out.push_back(set_job_field(fmt::format("Halve the micro-batch to {}", job.micro_batch / 2), "micro_batch",
+                                FieldValue(Count{job.micro_batch / 2})));
+  return out;
+}
+
+void check_memory_over(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Figure* f = context.figures.find("training.memory_per_gpu");
+  if (f && f->status != Status::near_limit)
+    check_limit(context, rule, "training.memory_per_gpu", {job_entity}, less_memory(*context.design.job), findings);
+}
+
+void check_memory_near(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Figure* f = context.figures.find("training.memory_per_gpu");
+  if (f && f->status == Status::near_limit)
+    check_limit(context, rule, "training.memory_per_gpu", {job_entity}, less_memory(*context.design.job), findings);
+}
+
+void check_domain(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for (const LayoutProblem& p : problems_of(context))
+    if (about_domain(p)) report(context, rule, p, {"training.scale_up_domain"}, false, findings);
+}
+
+void check_notes(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for (const LayoutProblem& p : problems_of(context))
+    if (p.note && !about_gpu_count(p) && !about_domain(p)) report(context, rule, p, {"training.gpus_used"}, true, findings);
+}
+
+} // namespace
+
+std::vector<Rule> training_rules() {
+  return {
+      {"TRN-001", Severity::error, "The layout asks for as many GPUs as there are",
+       "The product of tensor, pipeline, context and data parallelism is compared with the GPUs of the design. More is an error; "
+       "fewer leaves GPUs idle and is a note.",
+       check_gpu_count},
+      {"TRN-002", Severity::error, "The axes fit the model and the batch",
+       "Tensor parallelism must divide the heads, pipeline stages must not exceed the layers, expert parallelism must divide the experts "
+       "and lie inside data x context parallelism, the batch must be whole micro-batches, and context parallelism must divide the sequence.",
+       check_axes},
+      {"TRN-003", Severity::error, "The job fits the memory of its GPUs",
+       "Weights, gradients, optimizer state, activations and logits of the heaviest pipeline stage are compared with the memory of the "
+       "accelerator as its data sheet states it, in decimal gigabytes. Allocator slack and communication buffers come on top.",
+       check_memory_over},
+      {"TRN-004", Severity::note, "Memory keeps a margin of a tenth",
+       "Allocators reserve several percent more than they hand out, and the model of memory is a first-order one: above nine tenths of "
+       "the memory of the accelerator a run may not start.",
+       check_memory_near},
+      {"TRN-005", Severity::warning, "Tensor parallelism stays in the scale-up domain",
+       "Tensor-parallel ranks exchange activations in every layer. Beyond the scale-up domain of the accelerator that traffic crosses the "
+       "scale-out network, many times slower.",
+       check_domain},
+      {"TRN-006", Severity::note, "The layout works, at a cost",
+       "Uneven stages, copies of key-value heads, a padded vocabulary, or settings that have no effect on this model.", check_notes},
+  };
+}
+
+} // namespace hallwright
