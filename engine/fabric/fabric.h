@@ -38,6 +38,12 @@ struct FabricCounts {
   Count lit_leaf_spine_cables = 0; ///< those that carry links of nodes present
   Count transceivers = 0;          ///< single-port modules, both ends of all cables (optical links all)
   Count switch_ports_used = 0, switch_ports_idle = 0;
+  Count leaf_down = 0, leaf_up = 0; ///< ports of a leaf
+  Count nodes_per_unit = 0;         ///< as stated or as derived; 0: nodes are packed by ports
+  Count spine_down = 0, spine_up = 0; ///< ports of a spine
+  Count pods = 1;                   ///< of a plane: groups of leafs and spines below the cores
+  bool partial_unit = false;        ///< the last unit is not full
+  bool uneven = false;              ///< some uplinks do not spread evenly over the tier above
   double oversubscription = 1.0;   ///< as built, at the leaf
   std::string rule;                ///< "equal bundles: spines 18, the smallest divisor of 72 that is at least 16"
   std::vector<std::string> notes;
@@ -62,6 +68,7 @@ struct NetworkResult {
   NetworkKind kind = NetworkKind::compute;
   FabricCounts counts;
   std::string problem; ///< why there are no counts; empty when there are
+  Traced<Count> leafs, spines, cores;           ///< fabric.network.<id>.leafs ...
   Traced<Count> switches, cables, transceivers; ///< fabric.network.<id>.switches ...
   Traced<Power> switch_power, optics_power;     ///< all switches without modules; all modules at both ends
   Traced<Power> node_side_optics_power;         ///< the part of optics_power that sits in nodes
@@ -83,5 +90,8 @@ struct FabricResult : StageResult {
 
 FabricResult fabric(const FabricInputs& inputs, const PopulationResult& population, const SpaceResult& space);
 std::vector<Rule> fabric_rules();
+
+/// The formulas that the stage applies beyond those of `fabric/formulas.h`, with their types erased.
+[[nodiscard]] std::vector<AnyFormula> fabric_stage_formulas();
 
 } // namespace hallwright

@@ -1,0 +1,786 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fabric/fabric.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "catalog/traced_part.h"
+#include "fabric/formulas.h"
+#include "ledger/formula_range.h"
+#include "ledger/ledger.h"
+#include "space/design_value.h"
+
+namespace hallwright {
+namespace {
+
+constexpr double unknown_number = std::numeric_limits<double>::quiet_NaN();
+
+// --- the counting rules as formulas ----------------------------------------------------------------------------------
+// One algorithm has several outputs; each is a formula of all its inputs.
+
+FabricRequest request_of(Count nodes, Count links_per_node, Count radix, Count rails, Count tiers, Count nodes_per_unit,
+                         double oversubscription, double core_oversubscription, Count planes, Count bundles, Count units,
+                         Count reserved_node_places, Count reserved_links) {
+  FabricRequest q;
+  q.nodes = nodes;
+  q.links_per_node = links_per_node;
+  q.radix = radix;
+  q.rails = rails != 0;
+  q.tiers = static_cast<Tiers>(std::clamp<Count>(tiers, 0, 3));
+  q.nodes_per_unit = nodes_per_unit;
+  q.oversubscription = oversubscription;
+  q.core_oversubscription = core_oversubscription;
+  q.planes = planes;
+  q.bundles = bundles == 0 ? BundleRule::equal : BundleRule::uneven;
+  q.units = units == 0 ? UnitRule::whole : UnitRule::lit;
+  q.reserved_node_places = reserved_node_places;
+  q.reserved_links = reserved_links;
+  return q;
+}
+
+template <class R>
+using FabricFormula = Formula<R, Count, Count, Count, Count, Count, Count, double, double, Count, Count, Count, Count, Count>;
+
+template <auto Output>
+Result<typename detail::MemberPointer<decltype(Output)>::type> fabric_output(Count nodes, Count links_per_node, Count radix, Count rails,
+                                                                            Count tiers, Count nodes_per_unit, double oversubscription,
+                                                                            double core_oversubscription, Count planes, Count bundles, Count units,
+                                                                            Count reserved_node_places, Count reserved_links) {
+  auto counts = fabric_counts(request_of(nodes, links_per_node, radix, rails, tiers, nodes_per_unit, oversubscription, core_oversubscription,
+                                         planes, bundles, units, reserved_node_places, reserved_links));
+  if (!counts) return not_applicable(counts.error());
+  return (*counts).*Output;
+}
+
+template <auto Output>
+constexpr auto counting_formula(std::string_view name, std::string_view text, Monotone monotone) {
+  using R = typename detail::MemberPointer<decltype(Output)>::type;
+  return FabricFormula<R>{
+      .name = name,
+      .text = text,
+      .source = "folded Clos in scalable units, equal bundles; counts of published reference fabrics",
+      .parameters = {"nodes", "links_per_node", "radix", "rails", "tiers", "nodes_per_unit", "oversubscription", "core_oversubscription",
+                     "planes", "uneven_bundles", "lit_units", "reserved_node_places", "reserved_links"},
+      .function = &fabric_output<Output>,
+      .estimate = false,
+      .monotone = monotone,
+      .result_kind = &KindOf<R>::value,
+  };
+}
+
+constexpr auto increasing = Monotone::increasing, mixed = Monotone::mixed;
+constinit const auto fabric_leafs = counting_formula<&FabricCounts::leafs>(
+    "fabric_leafs", "planes * units * leafs per unit; units = ceil((nodes + reserved_node_places) / nodes_per_unit)", increasing);
+constinit const auto fabric_spines = counting_formula<&FabricCounts::spines>(
+    "fabric_spines", "planes * smallest divisor of the uplinks of a leaf that is at least ceil(leafs * uplinks / radix)", increasing);
+constinit const auto fabric_cores = counting_formula<&FabricCounts::cores>(
+    "fabric_cores", "planes * smallest divisor of the uplinks of a pod that is at least ceil(all uplinks of pods / radix)", increasing);
+constinit const auto fabric_node_cables = counting_formula<&FabricCounts::node_leaf_cables>(
+    "fabric_node_cables", "planes * (nodes * links_per_node + reserved_links)", increasing);
+constinit const auto fabric_leaf_spine_cables = counting_formula<&FabricCounts::leaf_spine_cables>(
+    "fabric_leaf_spine_cables", "planes * leafs * uplinks of a leaf, as built", increasing);
+constinit const auto fabric_lit_cables = counting_formula<&FabricCounts::lit_leaf_spine_cables>(
+    "fabric_lit_cables", "planes * uplinks that the links of present nodes need", increasing);
+constinit const auto fabric_spine_core_cables = counting_formula<&FabricCounts::spine_core_cables>(
+    "fabric_spine_core_cables", "planes * spines * uplinks of a spine", increasing);
+constinit const auto fabric_idle_ports = counting_formula<&FabricCounts::switch_ports_idle>(
+    "fabric_idle_ports", "radix * switches - ports in use", mixed);
+constinit const auto fabric_used_ports = counting_formula<&FabricCounts::switch_ports_used>(
+    "fabric_used_ports", "node cables + 2 * leaf-spine cables + 2 * spine-core cables", increasing);
+constinit const auto fabric_leaf_oversubscription = counting_formula<&FabricCounts::oversubscription>(
+    "fabric_leaf_oversubscription", "down ports of a leaf / up ports of a leaf", mixed);
+
+// --- ports, modules, power, cost -------------------------------------------------------------------------------------
+
+constinit const Formula<Count, Count, Count> ports_of_nodes{
+    .name = "ports_of_nodes",
+    .text = "nodes * links_per_node",
+    .source = "count",
+    .parameters = {"nodes", "links_per_node"},
+    .function = [](Count nodes, Count links_per_node) -> Result<Count> {
+      if (auto wrong = violated({not_negative("nodes", nodes), not_negative("links_per_node", links_per_node)})) return *wrong;
+      return counted_whole(1.0 * nodes * links_per_node);
+    },
+};
+
+constinit const Formula<Count, Count, Count, Count> storage_places{
+    .name = "storage_places",
+    .text = "ceil(systems * ports_per_system / links_per_node)",
+    .source = "count; storage ports take the places of nodes on a network",
+    .parameters = {"systems", "ports_per_system", "links_per_node"},
+    .function = [](Count systems, Count ports_per_system, Count links_per_node) -> Result<Count> {
+      if (auto wrong = violated({not_negative("systems", systems), not_negative("ports_per_system", ports_per_system),
+                                 at_least("links_per_node", links_per_node, 1)}))
+        return *wrong;
+      return counted_whole(whole_at_least(1.0 * systems * ports_per_system / links_per_node));
+    },
+    .monotone = Monotone::mixed,
+};
+
+constinit const Formula<Count, Count, DataRate, DataRate> radix_at_rate{
+    .name = "radix_at_rate",
+    .text = "ports * floor(port_rate / link_rate), at least ports",
+    .source = "ports split into links of equal rate",
+    .parameters = {"ports", "port_rate", "link_rate"},
+    .function = [](Count ports, DataRate port_rate, DataRate link_rate) -> Result<Count> {
+      if (auto wrong = violated({at_least("ports", ports, 1), above_zero("port_rate", port_rate), above_zero("link_rate", link_rate)}))
+        return *wrong;
+      return counted_whole(1.0 * ports * std::max(1.0, whole_at_most(port_rate / link_rate)));
+    },
+    .estimate = true,
+    .monotone = Monotone::mixed,
+};
+
+constinit const Formula<Count, Count, double> optical_links{
+    .name = "optical_links",
+    .text = "ceil(links * optical_share)",
+    .source = "share of links",
+    .parameters = {"links", "optical_share"},
+    .function = [](Count links, double optical_share) -> Result<Count> {
+      if (auto wrong = violated({not_negative("links", links), share("optical_share", optical_share)})) return *wrong;
+      return counted_whole(whole_at_least(1.0 * links * optical_share));
+    },
+};
+
+constinit const Formula<Count, Count, Count> modules_for_ports{
+    .name = "modules_for_ports",
+    .text = "ceil(ports / ports_per_module)",
+    .source = "whole modules at one side of a tier",
+    .parameters = {"ports", "ports_per_module"},
+    .function = [](Count ports, Count ports_per_module) -> Result<Count> {
+      if (auto wrong = violated({not_negative("ports", ports), at_least("ports_per_module", ports_per_module, 1)})) return *wrong;
+      return ports / ports_per_module + (ports % ports_per_module != 0);
+    },
+};
+
+constinit const Formula<Power, Count, Power> switches_power{
+    .name = "switches_power",
+    .text = "switches * power_each",
+    .source = "sum of equal parts",
+    .parameters = {"switches", "power_each"},
+    .function = [](Count switches, Power power_each) -> Result<Power> {
+      if (auto wrong = violated({not_negative("switches", switches), not_negative("power_each", power_each)})) return *wrong;
+      return switches * power_each;
+    },
+};
+
+constinit const Formula<Power, Count, DataRate, double> switch_power_from_capacity{
+    .name = "switch_power_from_capacity",
+    .text = "ports * port_rate * watts_per_terabit_per_second",
+    .source = "draw per capacity of switches that state theirs",
+    .parameters = {"ports", "port_rate", "watts_per_terabit_per_second"},
+    .function = [](Count ports, DataRate port_rate, double watts_per_terabit_per_second) -> Result<Power> {
+      if (auto wrong = violated({not_negative("ports", ports), not_negative("port_rate", port_rate),
+                                 not_negative("watts_per_terabit_per_second", watts_per_terabit_per_second)}))
+        return *wrong;
+      return watts(static_cast<double>(ports) * in_gigabits_per_second(port_rate) * 1e-3 * watts_per_terabit_per_second);
+    },
+    .estimate = true,
+};
+
+constinit const Formula<Money, Count, Money> parts_price{
+    .name = "parts_price",
+    .text = "count * price_each",
+    .source = "sum of equal parts",
+    .parameters = {"count", "price_each"},
+    .function = [](Count count, Money price_each) -> Result<Money> {
+      if (auto wrong = violated({not_negative("count", count), not_negative("price_each", price_each)})) return *wrong;
+      return count * price_each;
+    },
+};
+
+constinit const Formula<Money, Count, MoneyPerLength, Length> cable_length_price{
+    .name = "cable_length_price",
+    .text = "count * price_per_length * mean_length",
+    .source = "sum of equal parts",
+    .parameters = {"count", "price_per_length", "mean_length"},
+    .function = [](Count count, MoneyPerLength price_per_length, Length mean_length) -> Result<Money> {
+      if (auto wrong = violated({not_negative("count", count), not_negative("price_per_length", price_per_length),
+                                 not_negative("mean_length", mean_length)}))
+        return *wrong;
+      return dollars(static_cast<double>(count) * in_dollars(price_per_length * mean_length));
+    },
+    .estimate = true,
+};
+
+constinit const Formula<DataRate, Count, Count, DataRate, Count> injection_rate_per_gpu{
+    .name = "injection_rate_per_gpu",
+    .text = "links_per_node * planes * link_rate / gpus_per_node",
+    .source = "sum of equal links, one way",
+    .parameters = {"links_per_node", "planes", "link_rate", "gpus_per_node"},
+    .function = [](Count links_per_node, Count planes, DataRate link_rate, Count gpus_per_node) -> Result<DataRate> {
+      if (auto wrong = violated({not_negative("links_per_node", links_per_node), at_least("planes", planes, 1),
+                                 not_negative("link_rate", link_rate), at_least("gpus_per_node", gpus_per_node, 1)}))
+        return *wrong;
+      return static_cast<double>(links_per_node) * static_cast<double>(planes) * link_rate / static_cast<double>(gpus_per_node);
+    },
+    .monotone = Monotone::mixed,
+    .result_kind = &kind::network_rate,
+};
+
+constinit const Formula<Count, Count, Count> switches_in_racks{
+    .name = "switches_in_racks",
+    .text = "racks * switches_per_rack",
+    .source = "count",
+    .parameters = {"racks", "switches_per_rack"},
+    .function = [](Count racks, Count switches_per_rack) -> Result<Count> {
+      if (auto wrong = violated({not_negative("racks", racks), not_negative("switches_per_rack", switches_per_rack)})) return *wrong;
+      return counted_whole(1.0 * racks * switches_per_rack);
+    },
+};
+
+/// A sum of which nothing at all is known is unknown, not "at least nothing".
+template <class T>
+Traced<T> sum_or_unknown(Ledger& ledger, const std::string& id, const std::string& label, const std::vector<Traced<T>>& parts) {
+  const bool any_known = std::any_of(parts.begin(), parts.end(), [](const auto& p) { return p.has_value(); });
+  const auto missing = std::find_if(parts.begin(), parts.end(), [](const auto& p) { return p.completeness == Completeness::unknown; });
+  if (!any_known && missing != parts.end())
+    return ledger.absent<T>(id, label, Completeness::unknown, missing->reason ? *missing->reason : std::string("a part of it is not known"));
+  return ledger.sum(id, label, parts);
+}
+
+/// One network while its figures are made.
+struct Work {
+  const Network& network;
+  std::string stem;  ///< "fabric.network.12"
+  const SwitchPart* part = nullptr;
+  Traced<Count> nodes, links, radix, planes;
+  Traced<Count> node_cables, leaf_spine_cables, spine_core_cables, idle_ports, used_ports;
+  Traced<double> oversubscription;
+  std::vector<Traced<Money>> costs;
+};
+
+/// Everything that the networks of one evaluation share.
+class FabricStage {
+public:
+  FabricStage(const FabricInputs& in, const PopulationResult& population, const SpaceResult& space)
+      : in_(in), catalog_(*in.catalog), population_(population), space_(space) {}
+  FabricResult run();
+
+private:
+  NetworkResult network(const Network& network, const std::vector<Traced<Count>>& switches_of_others);
+  Traced<Count> nodes_of(Work& w, const std::vector<Traced<Count>>& switches_of_others);
+  Traced<Count> links_of(const Network& network);
+  Traced<Count> radix_of(const Work& w);
+  void count(Work& w, NetworkResult& out);
+  void modules_and_power(Work& w, NetworkResult& out);
+  void prices(Work& w, NetworkResult& out);
+  void compare_with_drawing(const FabricResult& result);
+  Traced<Power> power_of_switch(const Work& w);
+  void absent_totals(FabricResult& out, Completeness completeness, const std::string& reason);
+  [[nodiscard]] bool wanted_nameplate() const { return in_.project->power_basis == PowerBasis::nameplate; }
+  template <class T>
+  Traced<T> unknown(std::string id, std::string label, std::string reason) {
+    return ledger_.absent<T>(std::move(id), std::move(label), Completeness::unknown, std::move(reason));
+  }
+
+  const FabricInputs& in_;
+  const Catalog& catalog_;
+  const PopulationResult& population_;
+  const SpaceResult& space_;
+  Ledger ledger_{Page::fabric};
+  Traced<Length> length_;
+  std::vector<Traced<Money>> costs_;
+  std::vector<Traced<DataRate>> injection_;
+  struct CableRow {
+    Id network;
+    std::string network_name, tier, medium, cable, ends, figure;
+    double count;
+  };
+  std::vector<CableRow> cable_rows_;
+  struct SwitchRow {
+    Id network;
+    std::string network_name, role, part, figure;
+    double count, ports;
+  };
+  std::vector<SwitchRow> switch_rows_;
+  struct NetworkRow {
+    Traced<Count> idle, used;
+    Traced<double> oversubscription;
+  };
+  std::vector<NetworkRow> network_rows_;
+};
+
+Traced<Count> FabricStage::links_of(const Network& n) {
+  if (n.links_per_node) return design_value<&Network::links_per_node>(ledger_, "networks", n, n.name);
+  const NodePart* node = catalog_.find<NodePart>(population_.main_node_part);
+  if (n.kind == NetworkKind::out_of_band && (!node || !node->out_of_band_ports))
+    return ledger_.constant<Count>("fabric.out_of_band_ports_per_node", "Out-of-band ports of a node", 1,
+                                   "project choice: one management port, where the node part states none", &kind::count, true);
+  if (!node) return design_value<&Network::links_per_node>(ledger_, "networks", n, n.name);
+  switch (n.kind) {
+  case NetworkKind::compute: return part_value<&NodePart::compute_nics>(ledger_, catalog_, *node);
+  case NetworkKind::storage: return part_value<&NodePart::storage_nics>(ledger_, catalog_, *node);
+  case NetworkKind::in_band: return part_value<&NodePart::in_band_nics>(ledger_, catalog_, *node);
+  case NetworkKind::out_of_band: return part_value<&NodePart::out_of_band_ports>(ledger_, catalog_, *node);
+  }
+  return design_value<&Network::links_per_node>(ledger_, "networks", n, n.name);
+}
+
+Traced<Count> FabricStage::nodes_of(Work& w, const std::vector<Traced<Count>>& switches_of_others) {
+  const Network& n = w.network;
+  // Node kinds without accelerators take no part in the compute network.
+  Traced<Count> nodes = population_.nodes;
+  if (n.kind == NetworkKind::compute)
+    for (const NodePopulation& p : population_.node_kinds)
+      if (p.part == population_.main_node_part) nodes = p.nodes;
+  if (n.kind == NetworkKind::storage && !in_.storage->system_part.empty()) {
+    std::vector<Traced<Count>> ends{nodes};
+    const std::string id = w.stem + ".storage_places", label = "Places taken by storage, " + n.name;
+    if (const StoragePart* part = catalog_.find<StoragePart>(in_.storage->system_part)) {
+      ends.push_back(ledger_.derive(id, label, storage_places, design_value<&StoragePlan::systems>(ledger_, "storage", *in_.storage),
+                                    part_value<&StoragePart::ports>(ledger_, catalog_, *part), w.links));
+    } else {
+      ends.push_back(unknown<Count>(id, label, "the catalog has no storage system \"" + in_.storage->system_part + "\""));
+    }
+    if (!nodes.has_value()) return nodes;
+    return ledger_.sum(w.stem + ".endpoints", "Nodes and storage, " + n.name, ends);
+  }
+  if (n.kind == NetworkKind::out_of_band) {
+    if (!nodes.has_value()) return nodes;
+    std::vector<Traced<Count>> ends{ledger_.derive(w.stem + ".node_ports", "Management ports of nodes, " + n.name, ports_of_nodes, nodes, w.links)};
+    ends.insert(ends.end(), switches_of_others.begin(), switches_of_others.end());
+    w.links = ledger_.constant<Count>("fabric.links_per_management_port", "Links of a management port", 1, "one cable a port");
+    return ledger_.sum(w.stem + ".endpoints", "Management ports of nodes and switches, " + n.name, ends);
+  }
+  return nodes;
+}
+
+Traced<Count> FabricStage::radix_of(const Work& w) {
+  const Network& n = w.network;
+  if (n.radix || !w.part) return design_value<&Network::radix>(ledger_, "networks", n, n.name);
+  const SwitchPart& part = *w.part;
+  auto same = [](const Known<DataRate>& known, DataRate rate) {
+    return known && std::abs(base_value(*known) - base_value(rate)) <= 1e-9 * std::abs(base_value(rate));
+  };
+  if (part.radix_at_link && (!part.link_rate || same(part.link_rate, n.link_rate))) return part_value<&SwitchPart::radix_at_link>(ledger_, catalog_, part);
+  if (part.ports && (!part.port_rate || same(part.port_rate, n.link_rate))) return part_value<&SwitchPart::ports>(ledger_, catalog_, part);
+  if (part.ports && part.port_rate) {
+    auto out = ledger_.derive(w.stem + ".radix", "Radix, " + n.name, radix_at_rate, part_value<&SwitchPart::ports>(ledger_, catalog_, part),
+                              part_value<&SwitchPart::port_rate>(ledger_, catalog_, part),
+                              design_value<&Network::link_rate>(ledger_, "networks", n, n.name));
+    if (*part.port_rate < n.link_rate)
+      ledger_.remark(out, fmt::format("ports of {} are slower than the links of the network: {:g} against {:g} Gbit/s", part.name,
+                                      in_gigabits_per_second(*part.port_rate), in_gigabits_per_second(n.link_rate)));
+    return out;
+  }
+  return part_value<&SwitchPart::radix_at_link>(ledger_, catalog_, part);
+}
+
+void FabricStage::count(Work& w, NetworkResult& out) {
+  const Network& n = w.network;
+  const auto rails = design_value<&Network::rails>(ledger_, "networks", n, n.name);
+  const auto tiers = design_value<&Network::tiers>(ledger_, "networks", n, n.name);
+  const auto per_unit = design_value<&Network::nodes_per_unit>(ledger_, "networks", n, n.name);
+  const auto taper = design_value<&Network::oversubscription>(ledger_, "networks", n, n.name);
+  const auto core_taper = design_value<&Network::core_oversubscription>(ledger_, "networks", n, n.name);
+  w.planes = design_value<&Network::planes>(ledger_, "networks", n, n.name);
+  const auto bundles = design_value<&Network::bundles>(ledger_, "networks", n, n.name);
+  const auto units = design_value<&Network::units>(ledger_, "networks", n, n.name);
+  const auto places = design_value<&Network::reserved_node_places>(ledger_, "networks", n, n.name);
+  const auto links = design_value<&Network::reserved_links>(ledger_, "networks", n, n.name);
+  auto derive = [&](std::string_view id, std::string_view label, const auto& formula) {
+    return ledger_.derive(fmt::format("{}.{}", w.stem, id), fmt::format("{}, {}", label, n.name), formula, w.nodes, w.links, w.radix, rails, tiers,
+                          per_unit, taper, core_taper, w.planes, bundles, units, places, links);
+  };
+  out.leafs = derive("leafs", "Leaf switches", fabric_leafs);
+  out.spines = derive("spines", "Spine switches", fabric_spines);
+  out.cores = derive("cores", "Core switches", fabric_cores);
+  w.node_cables = derive("node_leaf_cables", "Cables node to leaf", fabric_node_cables);
+  w.leaf_spine_cables = derive("leaf_spine_cables", "Cables leaf to spine", fabric_leaf_spine_cables);
+  derive("lit_leaf_spine_cables", "Cables leaf to spine that carry links of present nodes", fabric_lit_cables);
+  w.spine_core_cables = derive("spine_core_cables", "Cables spine to core", fabric_spine_core_cables);
+  w.used_ports = derive("used_ports", "Switch ports in use", fabric_used_ports);
+  w.idle_ports = derive("idle_ports", "Idle switch ports", fabric_idle_ports);
+  w.oversubscription = derive("oversubscription", "Oversubscription at the leaf", fabric_leaf_oversubscription);
+
+  auto all_known = [&] { return w.nodes.has_value() && w.links.has_value() && w.radix.has_value(); };
+  const std::string switches_id = w.stem + ".switches", switches_label = "Switches, " + n.name, cables_id = w.stem + ".cables",
+                    cables_label = "Cables, " + n.name;
+  if (out.leafs.has_value()) {
+    if (auto counts = fabric_counts(request_of(w.nodes.value, w.links.value, w.radix.value, rails.value, tiers.value, per_unit.value, taper.value,
+                                               core_taper.value, w.planes.value, bundles.value, units.value, places.value, links.value)))
+      out.counts = std::move(*counts);
+    out.switches = ledger_.sum<Count>(switches_id, switches_label, {out.leafs, out.spines, out.cores});
+    out.cables = ledger_.sum<Count>(cables_id, cables_label, {w.node_cables, w.leaf_spine_cables, w.spine_core_cables});
+    return;
+  }
+  // What cannot be built still has to be built somehow: it must not vanish from the totals.
+  out.problem = out.leafs.reason ? *out.leafs.reason : std::string("an input has no value");
+  const Completeness completeness = all_known() ? Completeness::unknown : out.leafs.completeness;
+  out.switches = ledger_.absent<Count>(switches_id, switches_label, completeness, out.problem);
+  out.cables = ledger_.absent<Count>(cables_id, cables_label, completeness, out.problem);
+}
+
+Traced<Power> FabricStage::power_of_switch(const Work& w) {
+  const std::string id = w.stem + ".switch_power_each", label = "Power of a switch without modules, " + w.network.name;
+  if (!w.part) return unknown<Power>(id, label, w.network.switch_part.empty() ? "no switch part is chosen for " + w.network.name
+                                                                             : "the catalog has no switch \"" + w.network.switch_part + "\"");
+  const SwitchPart& part = *w.part;
+  // A stated maximum has every cage filled with modules; those are counted by themselves.
+  if (part.power_typical) {
+    auto out = ledger_.as<Power>(id, label, part_value<&SwitchPart::power_typical>(ledger_, catalog_, part));
+    if (wanted_nameplate()) ledger_.remark(out, "typical draw, at nameplate basis too: the rated maximum has filled cages in it, and modules are counted apart");
+    return out;
+  }
+  if (part.power_maximum) {
+    auto out = ledger_.as<Power>(id, label, part_value<&SwitchPart::power_maximum>(ledger_, catalog_, part));
+    return ledger_.assumed(out, "the catalog has no typical power for " + part.name + "; the maximum, which may have modules in it, stands in");
+  }
+  static const std::string assumption_id = "power.switch_typical_w_per_tbit_s";
+  const Assumption* a = catalog_.find<Assumption>(assumption_id);
+  const auto per_capacity = ledger_.catalog_field<double>("assumption", assumption_id, "value", (a ? a->name : assumption_id) + " [W per Tbit/s]",
+                                                          a ? a->source + " (" + a->as_of + ")" : "missing from the catalog", a ? a->value : std::nullopt,
+                                                          catalog_.overridden.count(std::tuple(std::string("assumption"), assumption_id, std::string("value"))) > 0,
+                                                          &kind::ratio);
+  return ledger_.derive(id, label, switch_power_from_capacity, part_value<&SwitchPart::ports>(ledger_, catalog_, part),
+                        part_value<&SwitchPart::port_rate>(ledger_, catalog_, part), per_capacity);
+}
+
+void FabricStage::modules_and_power(Work& w, NetworkResult& out) {
+  const Network& n = w.network;
+  const std::string tr_label = "Optical modules, " + n.name;
+  if (!out.switches.has_value()) {
+    out.transceivers = ledger_.absent<Count>(w.stem + ".transceivers", tr_label, out.switches.completeness, out.problem);
+    out.switch_power = ledger_.absent<Power>(w.stem + ".switch_power", "Power of switches, " + n.name, out.switches.completeness, out.problem);
+    out.optics_power = ledger_.absent<Power>(w.stem + ".optics_power", "Power of optical modules, " + n.name, out.switches.completeness, out.problem);
+    out.node_side_optics_power =
+        ledger_.absent<Power>(w.stem + ".node_side_optics_power", "Power of optical modules in nodes, " + n.name, out.switches.completeness, out.problem);
+    return;
+  }
+  out.switch_power = ledger_.derive(w.stem + ".switch_power", "Power of switches, " + n.name, switches_power, out.switches, power_of_switch(w));
+
+  const auto optical_nodes = ledger_.derive(w.stem + ".optical_node_links", "Optical links node to leaf, " + n.name, optical_links, w.node_cables,
+                                            design_value<&Network::optical_share_of_node_links>(ledger_, "networks", n, n.name));
+  struct Side {
+    std::string_view id, label;
+    const Traced<Count>& ports;
+    const std::string& part;
+  };
+  const Side sides[] = {{"node_modules", "Modules at nodes", optical_nodes, n.node_optic_part},
+                        {"leaf_down_modules", "Modules at leafs, towards nodes", optical_nodes, n.leaf_optic_part},
+                        {"leaf_up_modules", "Modules at leafs, towards spines", w.leaf_spine_cables, n.leaf_optic_part},
+                        {"spine_down_modules", "Modules at spines, towards leafs", w.leaf_spine_cables, n.spine_optic_part},
+                        {"spine_up_modules", "Modules at spines, towards cores", w.spine_core_cables, n.spine_optic_part},
+                        {"core_modules", "Modules at cores", w.spine_core_cables, n.spine_optic_part}};
+  std::vector<Traced<Count>> modules;
+  std::vector<Traced<Power>> power;
+  for (const Side& side : sides) {
+    if (side.ports.value == 0) continue;
+    const std::string id = w.stem + "." + std::string(side.id), label = fmt::format("{}, {}", side.label, n.name);
+    const OpticPart* part = catalog_.find<OpticPart>(side.part);
+    const bool stated = part && part->ports_per_module;
+    const auto ports_each = stated ? part_value<&OpticPart::ports_per_module>(ledger_, catalog_, *part)
+                                   : ledger_.constant<Count>("fabric.ports_per_module", "Ports of an optical module", 1,
+                                                             "project choice: single-port modules where no part states its ports", &kind::count, true);
+    const auto count_here = ledger_.derive(id, label, modules_for_ports, side.ports, ports_each);
+    modules.push_back(count_here);
+    const std::string missing = side.part.empty() ? fmt::format("no module is chosen for {} ({})", n.name, side.label)
+                                                  : "the catalog has no optical module \"" + side.part + "\"";
+    const auto power_each = part ? part_value<&OpticPart::power>(ledger_, catalog_, *part) : unknown<Power>(id + ".power_each", label + ": power each", missing);
+    const auto price_each = part ? part_value<&OpticPart::price>(ledger_, catalog_, *part) : unknown<Money>(id + ".price_each", label + ": price each", missing);
+    power.push_back(ledger_.derive(id + ".power", label + ": power", transceiver_power, count_here, power_each));
+    w.costs.push_back(ledger_.derive(id + ".cost", label + ": cost", parts_price, count_here, price_each));
+  }
+  out.transceivers = ledger_.sum(w.stem + ".transceivers", tr_label, modules);
+  out.optics_power = sum_or_unknown(ledger_, w.stem + ".optics_power", "Power of optical modules, " + n.name, power);
+  const bool at_nodes = optical_nodes.value > 0 && !power.empty();
+  out.node_side_optics_power = sum_or_unknown(ledger_, w.stem + ".node_side_optics_power", "Power of optical modules in nodes, " + n.name,
+                                              at_nodes ? std::vector<Traced<Power>>{power.front()} : std::vector<Traced<Power>>{});
+}
+
+void FabricStage::prices(Work& w, NetworkResult& out) {
+  const Network& n = w.network;
+  if (!out.switches.has_value()) {
+    if (out.switches.completeness == Completeness::unknown)
+      costs_.push_back(unknown<Money>(w.stem + ".cost", "Cost of parts, " + n.name, out.problem));
+    return;
+  }
+  const std::string no_switch = n.switch_part.empty() ? "no switch part is chosen for " + n.name : "the catalog has no switch \"" + n.switch_part + "\"";
+  w.costs.push_back(ledger_.derive(w.stem + ".switches.cost", "Cost of switches, " + n.name, parts_price, out.switches,
+                                   w.part ? part_value<&SwitchPart::price>(ledger_, catalog_, *w.part)
+                                          : unknown<Money>(w.stem + ".switches.price_each", "Price of a switch, " + n.name, no_switch)));
+  struct Tier {
+    std::string_view id, label;
+    const Traced<Count>& cables;
+    const std::string& part;
+    std::string ends;
+    std::string optics;
+  };
+  const std::string leaf_optic = n.leaf_optic_part, spine_optic = n.spine_optic_part;
+  auto pair = [](const std::string& a, const std::string& b) { return a.empty() && b.empty() ? std::string() : fmt::format("{} / {}", a.empty() ? "?" : a, b.empty() ? "?" : b); };
+  const Tier tiers[] = {{"node_leaf_cables", "node to leaf", w.node_cables, n.node_cable_part, pair(n.node_optic_part, leaf_optic), {}},
+                        {"leaf_spine_cables", "leaf to spine", w.leaf_spine_cables, n.spine_cable_part, pair(leaf_optic, spine_optic), {}},
+                        {"spine_core_cables", "spine to core", w.spine_core_cables, n.spine_cable_part, pair(spine_optic, spine_optic), {}}};
+  for (const Tier& tier : tiers) {
+    if (tier.cables.value == 0) continue;
+    const std::string id = w.stem + "." + std::string(tier.id), label = fmt::format("Cables {}, {}", tier.label, n.name);
+    const CablePart* part = catalog_.find<CablePart>(tier.part);
+    cable_rows_.push_back({n.id, n.name, std::string(tier.label), part ? part->medium : std::string(), tier.part, tier.ends, id,
+                           static_cast<double>(tier.cables.value)});
+    const std::string missing = tier.part.empty() ? fmt::format("no cable is chosen for {} ({})", n.name, tier.label) : "the catalog has no cable \"" + tier.part + "\"";
+    w.costs.push_back(ledger_.derive(id + ".cost", label + ": cost", parts_price, tier.cables,
+                                     part ? part_value<&CablePart::price>(ledger_, catalog_, *part) : unknown<Money>(id + ".price_each", label + ": price each", missing)));
+    if (part && part->price_per_length && length_.has_value())
+      w.costs.push_back(ledger_.derive(id + ".length_cost", label + ": cost by length", cable_length_price, tier.cables,
+                                       part_value<&CablePart::price_per_length>(ledger_, catalog_, *part), length_));
+  }
+  costs_.push_back(sum_or_unknown(ledger_, w.stem + ".cost", "Cost of parts, " + n.name, w.costs));
+}
+
+NetworkResult FabricStage::network(const Network& n, const std::vector<Traced<Count>>& switches_of_others) {
+  NetworkResult out;
+  out.network = n.id;
+  out.name = n.name;
+  out.kind = n.kind;
+  Work w{n, fmt::format("fabric.network.{}", n.id), catalog_.find<SwitchPart>(n.switch_part), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  w.links = links_of(n);
+  const Traced<Count> links_per_node = w.links;
+  w.nodes = nodes_of(w, switches_of_others);
+  w.radix = radix_of(w);
+  count(w, out);
+  modules_and_power(w, out);
+  prices(w, out);
+  if (n.kind == NetworkKind::compute)
+    injection_.push_back(ledger_.derive(w.stem + ".injection_per_gpu", "Injection rate per GPU, one way, " + n.name, injection_rate_per_gpu, links_per_node,
+                                        w.planes, design_value<&Network::link_rate>(ledger_, "networks", n, n.name), population_.accelerators_per_node));
+  for (auto [role, figure, traced] : {std::tuple("leaf", ".leafs", &out.leafs), std::tuple("spine", ".spines", &out.spines), std::tuple("core", ".cores", &out.cores)})
+    if (traced->has_value() && traced->value > 0)
+      switch_rows_.push_back({n.id, n.name, role, w.part ? w.part->name : n.switch_part, w.stem + figure, static_cast<double>(traced->value),
+                              static_cast<double>(w.radix.value)});
+  network_rows_.push_back({w.idle_ports, w.used_ports, w.oversubscription});
+  return out;
+}
+
+void FabricStage::compare_with_drawing(const FabricResult& result) {
+  if (!population_.drawn) return;
+  std::map<std::string, std::vector<Traced<Count>>> needed, drawn;
+  for (std::size_t i = 0; i < result.networks.size(); ++i) {
+    const Network* n = find(*in_.networks, result.networks[i].network);
+    if (n && !n->switch_part.empty()) needed[n->switch_part].push_back(result.networks[i].switches);
+  }
+  for (const RackItem& item : *in_.rack_items) {
+    if (item.kind != RackItemKind::network_switch || !needed.count(item.part)) continue;
+    for (const RackTypePopulation& p : population_.rack_types)
+      if (p.rack_type == item.rack_type)
+        drawn[item.part].push_back(ledger_.derive(fmt::format("fabric.rack_item.{}.switches", item.id),
+                                                  fmt::format("Switches {} in racks of type {}", item.part, p.name), switches_in_racks, p.racks_figure,
+                                                  design_value<&RackItem::count>(ledger_, "rack_items", item, p.name)));
+  }
+  for (const auto& [part, counts] : needed) {
+    const auto want = sum_or_unknown(ledger_, "fabric.switch_part." + part + ".needed", "Switches needed, " + part, counts);
+    const auto have = drawn[part].empty() ? ledger_.counted("fabric.switch_part." + part + ".drawn", "Switches drawn, " + part, 0, "no drawn rack holds one")
+                                          : ledger_.sum("fabric.switch_part." + part + ".drawn", "Switches drawn, " + part, drawn[part]);
+    ledger_.limit(have, want, LimitSense::at_least, 1.0);
+  }
+}
+
+void FabricStage::absent_totals(FabricResult& out, Completeness c, const std::string& reason) {
+  out.switches = ledger_.absent<Count>("fabric.switches", "Switches", c, reason);
+  out.cables = ledger_.absent<Count>("fabric.cables", "Cables", c, reason);
+  out.transceivers = ledger_.absent<Count>("fabric.transceivers", "Optical modules", c, reason);
+  out.switch_power = ledger_.absent<Power>("fabric.switch_power", "Power of switches", c, reason);
+  out.optics_power = ledger_.absent<Power>("fabric.optics_power", "Power of optical modules", c, reason);
+  out.node_side_optics_power = ledger_.absent<Power>("fabric.node_side_optics_power", "Power of optical modules in nodes", c, reason);
+  out.parts_cost = ledger_.absent<Money>("fabric.parts_cost", "Cost of the fabric's parts", c, reason);
+}
+
+FabricResult FabricStage::run() {
+  FabricResult out;
+  const auto& networks = *in_.networks;
+  const std::string length_label = "Mean length of a cable";
+  if (networks.empty()) {
+    out.assumed = true;
+    const std::string reason = "no network is described; the goal's share of node power stands in for it";
+    absent_totals(out, Completeness::not_applicable, reason);
+    out.mean_cable_length = ledger_.absent<Length>("fabric.mean_cable_length", length_label, Completeness::not_applicable, reason);
+    out.injection_per_gpu = ledger_.absent<DataRate>("fabric.injection_per_gpu", "Injection rate per GPU, one way", Completeness::not_applicable,
+                                                     "no compute network is described", &kind::network_rate);
+  } else {
+    const auto no_drop = ledger_.constant<Length>("fabric.no_drop", "Drops, already in the distance between racks", meters(0.0), "counted in the distance");
+    length_ = ledger_.derive("fabric.mean_cable_length", length_label, routed_cable_length, space_.mean_rack_distance, no_drop, no_drop,
+                             assumption<Length>(ledger_, catalog_, "cabling.dress_per_end"), assumption<double>(ledger_, catalog_, "cabling.slack_fraction"));
+    out.mean_cable_length = length_;
+    // Out-of-band networks come last: they reach the switches of the others.
+    std::vector<Traced<Count>> switches_of_others;
+    std::vector<std::pair<NetworkResult, NetworkRow>> results;
+    for (const bool out_of_band : {false, true})
+      for (const Network& n : networks) {
+        if ((n.kind == NetworkKind::out_of_band) != out_of_band) continue;
+        NetworkResult r = network(n, switches_of_others);
+        if (!out_of_band) switches_of_others.push_back(r.switches);
+        results.emplace_back(std::move(r), network_rows_.back());
+      }
+    std::sort(results.begin(), results.end(), [](const auto& a, const auto& b) { return a.first.network < b.first.network; });
+    network_rows_.clear();
+    std::vector<Traced<Count>> switches, cables, transceivers;
+    std::vector<Traced<Power>> switch_power, optics_power, node_side;
+    for (auto& [r, row] : results) {
+      switches.push_back(r.switches);
+      cables.push_back(r.cables);
+      transceivers.push_back(r.transceivers);
+      switch_power.push_back(r.switch_power);
+      optics_power.push_back(r.optics_power);
+      node_side.push_back(r.node_side_optics_power);
+      network_rows_.push_back(row);
+      out.networks.push_back(std::move(r));
+    }
+    const bool nothing = std::all_of(switches.begin(), switches.end(), [](const auto& t) { return t.completeness == Completeness::not_applicable; });
+    if (nothing) {
+      absent_totals(out, Completeness::not_applicable, out.networks.front().problem);
+    } else {
+      out.switches = sum_or_unknown(ledger_, "fabric.switches", "Switches", switches);
+      out.cables = sum_or_unknown(ledger_, "fabric.cables", "Cables", cables);
+      out.transceivers = sum_or_unknown(ledger_, "fabric.transceivers", "Optical modules", transceivers);
+      out.switch_power = sum_or_unknown(ledger_, "fabric.switch_power", "Power of switches", switch_power);
+      out.optics_power = sum_or_unknown(ledger_, "fabric.optics_power", "Power of optical modules", optics_power);
+      out.node_side_optics_power = sum_or_unknown(ledger_, "fabric.node_side_optics_power", "Power of optical modules in nodes", node_side);
+      out.parts_cost = sum_or_unknown(ledger_, "fabric.parts_cost", "Cost of the fabric's parts", costs_);
+    }
+    if (injection_.empty()) {
+      out.injection_per_gpu = ledger_.absent<DataRate>("fabric.injection_per_gpu", "Injection rate per GPU, one way", Completeness::not_applicable,
+                                                       "no compute network is described", &kind::network_rate);
+    } else if (injection_.size() == 1) {
+      out.injection_per_gpu = ledger_.as<DataRate>("fabric.injection_per_gpu", "Injection rate per GPU, one way", injection_[0], &kind::network_rate);
+    } else {
+      out.injection_per_gpu = ledger_.sum("fabric.injection_per_gpu", "Injection rate per GPU, one way", injection_, kind::network_rate);
+    }
+    compare_with_drawing(out);
+  }
+
+  // Tables.
+  auto number = [](const auto& traced) { return traced.has_value() ? base_value(traced.value) : unknown_number; };
+  Table table;
+  table.id = "fabric.networks";
+  table.title = "Networks";
+  table.entity_table = "networks";
+  std::vector<std::string> names, kinds, rules, notes, problems;
+  std::vector<double> tiers, units, leafs, spines, cores, switches, cables, modules, taper, idle, used, uneven, partial;
+  for (std::size_t i = 0; i < out.networks.size(); ++i) {
+    const NetworkResult& r = out.networks[i];
+    const bool built = r.problem.empty();
+    table.entities.push_back(r.network);
+    table.row_figures.push_back(fmt::format("fabric.network.{}.switches", r.network));
+    names.push_back(r.name);
+    kinds.emplace_back(ChoiceWords<NetworkKind>::words[static_cast<std::size_t>(r.kind)]);
+    tiers.push_back(built ? static_cast<double>(r.counts.tiers) : unknown_number);
+    units.push_back(built ? static_cast<double>(r.counts.units) : unknown_number);
+    leafs.push_back(number(r.leafs));
+    spines.push_back(number(r.spines));
+    cores.push_back(number(r.cores));
+    switches.push_back(number(r.switches));
+    cables.push_back(number(r.cables));
+    modules.push_back(number(r.transceivers));
+    taper.push_back(number(network_rows_[i].oversubscription));
+    used.push_back(number(network_rows_[i].used));
+    idle.push_back(number(network_rows_[i].idle));
+    uneven.push_back(built ? r.counts.uneven : unknown_number);
+    partial.push_back(built ? r.counts.partial_unit : unknown_number);
+    rules.push_back(r.counts.rule);
+    std::string joined;
+    for (const std::string& note : r.counts.notes) joined += (joined.empty() ? "" : "; ") + note;
+    notes.push_back(std::move(joined));
+    problems.push_back(r.problem);
+  }
+  table.add_words("network", "Network").words = std::move(names);
+  table.add_words("kind", "Kind").words = std::move(kinds);
+  table.add_numbers("tiers", "Tiers", kind::count).numbers = std::move(tiers);
+  table.add_numbers("units", "Units", kind::count).numbers = std::move(units);
+  table.add_numbers("leafs", "Leafs", kind::count).numbers = std::move(leafs);
+  table.add_numbers("spines", "Spines", kind::count).numbers = std::move(spines);
+  table.add_numbers("cores", "Cores", kind::count).numbers = std::move(cores);
+  table.add_numbers("switches", "Switches", kind::count).numbers = std::move(switches);
+  table.add_numbers("cables", "Cables", kind::count).numbers = std::move(cables);
+  table.add_numbers("transceivers", "Modules", kind::count).numbers = std::move(modules);
+  table.add_numbers("oversubscription", "Oversubscription", kind::ratio).numbers = std::move(taper);
+  table.add_numbers("used_ports", "Ports in use", kind::count).numbers = std::move(used);
+  table.add_numbers("idle_ports", "Idle ports", kind::count).numbers = std::move(idle);
+  table.add_numbers("uneven", "Uneven bundles (1: yes)", kind::count).numbers = std::move(uneven);
+  table.add_numbers("partial_unit", "Partial unit (1: yes)", kind::count).numbers = std::move(partial);
+  table.add_words("rule", "Rule").words = std::move(rules);
+  table.add_words("notes", "Notes").words = std::move(notes);
+  table.add_words("problem", "Problem").words = std::move(problems);
+
+  Table cable_table;
+  cable_table.id = "fabric.cables";
+  cable_table.title = "Cables";
+  cable_table.entity_table = "networks";
+  std::stable_sort(cable_rows_.begin(), cable_rows_.end(), [](const CableRow& a, const CableRow& b) { return a.network < b.network; });
+  {
+    std::vector<std::string> network, tier, medium, cable, ends;
+    std::vector<double> counts, lengths;
+    for (const CableRow& r : cable_rows_) {
+      cable_table.entities.push_back(r.network);
+      cable_table.row_figures.push_back(r.figure);
+      network.push_back(r.network_name);
+      tier.push_back(r.tier);
+      medium.push_back(r.medium);
+      cable.push_back(r.cable);
+      ends.push_back(r.ends);
+      counts.push_back(r.count);
+      lengths.push_back(number(length_));
+    }
+    cable_table.add_words("network", "Network").words = std::move(network);
+    cable_table.add_words("tier", "Tier").words = std::move(tier);
+    cable_table.add_numbers("count", "Cables", kind::count).numbers = std::move(counts);
+    cable_table.add_words("cable", "Cable").words = std::move(cable);
+    cable_table.add_words("medium", "Medium").words = std::move(medium);
+    cable_table.add_words("ends", "Modules at the ends").words = std::move(ends);
+    auto& length_column = cable_table.add_numbers("mean_length", "Mean length", kind::length, "m");
+    length_column.numbers = std::move(lengths);
+    length_column.formula = "estimate: mean distance of a compute rack to the fabric, dress and slack; the same for every tier";
+  }
+
+  Table switch_table;
+  switch_table.id = "fabric.switches";
+  switch_table.title = "Switches";
+  switch_table.entity_table = "networks";
+  std::stable_sort(switch_rows_.begin(), switch_rows_.end(), [](const SwitchRow& a, const SwitchRow& b) { return a.network < b.network; });
+  {
+    std::vector<std::string> network, role, part;
+    std::vector<double> counts, ports;
+    for (const SwitchRow& r : switch_rows_) {
+      switch_table.entities.push_back(r.network);
+      switch_table.row_figures.push_back(r.figure);
+      network.push_back(r.network_name);
+      role.push_back(r.role);
+      part.push_back(r.part);
+      counts.push_back(r.count);
+      ports.push_back(r.ports);
+    }
+    switch_table.add_words("network", "Network").words = std::move(network);
+    switch_table.add_words("role", "Role").words = std::move(role);
+    switch_table.add_words("part", "Part").words = std::move(part);
+    switch_table.add_numbers("count", "Switches", kind::count).numbers = std::move(counts);
+    switch_table.add_numbers("radix", "Links of a switch", kind::count).numbers = std::move(ports);
+  }
+
+  out.page = ledger_.finish_page();
+  std::vector<Table> tables;
+  tables.push_back(std::move(table));
+  tables.push_back(std::move(cable_table));
+  tables.push_back(std::move(switch_table));
+  out.tables = share(std::move(tables));
+  return out;
+}
+
+} // namespace
+
+FabricResult fabric(const FabricInputs& inputs, const PopulationResult& population, const SpaceResult& space) {
+  return FabricStage(inputs, population, space).run();
+}
+
+std::vector<AnyFormula> fabric_stage_formulas() {
+  return {any(fabric_leafs), any(fabric_spines), any(fabric_cores), any(fabric_node_cables), any(fabric_leaf_spine_cables), any(fabric_lit_cables),
+          any(fabric_spine_core_cables), any(fabric_used_ports), any(fabric_idle_ports), any(fabric_leaf_oversubscription), any(ports_of_nodes),
+          any(storage_places), any(radix_at_rate, {nullptr, &kind::network_rate, &kind::network_rate}), any(optical_links), any(modules_for_ports),
+          any(switches_power), any(switch_power_from_capacity, {nullptr, &kind::network_rate, nullptr}), any(parts_price), any(cable_length_price),
+          any(injection_rate_per_gpu, {nullptr, nullptr, &kind::network_rate, nullptr}), any(switches_in_racks)};
+}
+
+} // namespace hallwright

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "fabric/fabric.h"
+
+namespace hallwright {
+namespace {
+
+constexpr double idle_share_limit = 0.25; // project choice: beyond a quarter another radix or unit is worth a look
+
+/// One row of the table of networks.
+class NetworkRow {
+public:
+  NetworkRow(const Table& table, std::size_t row) : table_(table), row_(row) {}
+  [[nodiscard]] Id id() const { return table_.entities[row_]; }
+  [[nodiscard]] double number(std::string_view column) const {
+    const TableColumn* c = table_.column(column);
+    return c ? c->numbers[row_] : std::nan("");
+  }
+  [[nodiscard]] std::string words(std::string_view column) const {
+    const TableColumn* c = table_.column(column);
+    return c ? c->words[row_] : std::string();
+  }
+  [[nodiscard]] std::string figure(std::string_view name) const { return fmt::format("fabric.network.{}.{}", id(), name); }
+  [[nodiscard]] std::vector<EntityRef> entities() const { return {{"networks", id()}}; }
+
+private:
+  const Table& table_;
+  std::size_t row_;
+};
+
+template <class F>
+void for_each_network(const CheckContext& context, F&& f) {
+  const Table* table = context.figures.table("fabric.networks");
+  if (!table) return;
+  for (std::size_t i = 0; i < table->row_count(); ++i) {
+    const NetworkRow row(*table, i);
+    if (const Network* network = find(*context.design.networks, row.id())) f(*network, row);
+  }
+}
+
+/// An edit that sets one field of one network.
+Remedy set_network(Id id, std::string label, std::string field_name, FieldValue value) {
+  Remedy out;
+  out.edit.label = std::move(label);
+  out.edit.apply = [id, field_name = std::move(field_name), value = std::move(value)](const Design& d) -> Edited {
+    return set_field(d, {"networks", id}, field_name, value);
+  };
+  return out;
+}
+
+void check_uneven(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for_each_network(context, [&](const Network& n, const NetworkRow& row) {
+    if (!(row.number("uneven") == 1.0)) return;
+    const std::string notes = row.words("notes");
+    Finding f = finding_of(rule,
+                           fmt::format("{}: uplinks do not spread in equal bundles over the {:.0f} spines and {:.0f} cores ({}{}{})", n.name,
+                                       row.number("spines"), row.number("cores"), row.words("rule"), notes.empty() ? "" : "; ", notes),
+                           row.entities(), context, {row.figure("spines"), row.figure("cores")});
+    if (n.bundles == BundleRule::uneven)
+      f.remedies.push_back(set_network(n.id, "Build equal bundles", "bundles", std::string("equal")));
+    findings.push_back(std::move(f));
+  });
+}
+
+void check_oversubscription(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for_each_network(context, [&](const Network& n, const NetworkRow& row) {
+    const double leaf = row.number("oversubscription");
+    const bool core = row.number("tiers") == 3.0 && n.core_oversubscription > 1.0;
+    if (!(leaf > 1.0 + 1e-9) && !core) return;
+    std::string sentence = fmt::format("{}: {:.3g} down links for each up link at the leaf", n.name, leaf);
+    if (core) sentence += fmt::format(", and {:.3g} at the spine", n.core_oversubscription);
+    findings.push_back(finding_of(rule, sentence + "; traffic between leafs may have to wait", row.entities(), context,
+                                  {row.figure("oversubscription"), row.figure("leaf_spine_cables")}));
+  });
+}
+
+void check_reach(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for_each_network(context, [&](const Network& n, const NetworkRow& row) {
+    const std::string problem = row.words("problem");
+    const Figure* leafs = context.figures.find(row.figure("leafs"));
+    // What is only not known is told by the figure itself, not as a broken rule.
+    if (problem.empty() || !leafs || leafs->completeness != Completeness::not_applicable) return;
+    for (FigureRef input : leafs->inputs)
+      if (const Figure* f = context.figures.at(input); f && !f->has_value()) return;
+    Finding f = finding_of(rule, fmt::format("{} cannot be built: {}", n.name, problem), row.entities(), context, {row.figure("leafs")});
+    if (n.tiers == Tiers::one || n.tiers == Tiers::two)
+      f.remedies.push_back(set_network(n.id, "Choose the number of tiers automatically", "tiers", std::string("auto")));
+    findings.push_back(std::move(f));
+  });
+}
+
+void check_reserved(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for_each_network(context, [&](const Network& n, const NetworkRow& row) {
+    if (n.kind != NetworkKind::compute || n.reserved_node_places > 0 || !(row.number("partial_unit") == 0.0)) return;
+    const SwitchPart* part = context.catalog.find<SwitchPart>(n.switch_part);
+    if (part && part->network_kind != "infiniband") return;
+    findings.push_back(finding_of(rule,
+                                  fmt::format("{}: every place of its {:.0f} units is taken by nodes; none is kept for fabric managers", n.name,
+                                              row.number("units")),
+                                  row.entities(), context, {row.figure("node_leaf_cables")}));
+  });
+}
+
+void check_partial(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for_each_network(context, [&](const Network& n, const NetworkRow& row) {
+    if (n.units != UnitRule::lit || !(row.number("partial_unit") == 1.0)) return;
+    Finding f = finding_of(rule, fmt::format("{}: the last unit is not full and only its lit links are built; filling it later needs new leaf-spine cables", n.name),
+                           row.entities(), context, {row.figure("leaf_spine_cables"), row.figure("lit_leaf_spine_cables")});
+    f.remedies.push_back(set_network(n.id, "Build whole units", "units", std::string("whole")));
+    findings.push_back(std::move(f));
+  });
+}
+
+void check_idle(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for_each_network(context, [&](const Network& n, const NetworkRow& row) {
+    const double idle = row.number("idle_ports"), all = idle + row.number("used_ports");
+    if (!(all > 0.0) || !(idle / all > idle_share_limit)) return;
+    findings.push_back(finding_of(rule, fmt::format("{}: {:.0f} of {:.0f} switch ports are idle ({:.0f} %; more than {:.0f} % is pointed out)", n.name, idle, all,
+                                                    100.0 * idle / all, 100.0 * idle_share_limit),
+                                  row.entities(), context, {row.figure("idle_ports"), row.figure("used_ports")}));
+  });
+}
+
+void check_drawn(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  std::set<std::string> parts;
+  for (const Network& n : *context.design.networks)
+    if (!n.switch_part.empty()) parts.insert(n.switch_part);
+  for (const std::string& part : parts) {
+    const Figure* drawn = context.figures.find("fabric.switch_part." + part + ".drawn");
+    const Figure* needed = context.figures.find("fabric.switch_part." + part + ".needed");
+    if (!drawn || !needed || !needed->has_value() || drawn->value >= needed->value) continue;
+    std::vector<EntityRef> entities;
+    for (const Network& n : *context.design.networks)
+      if (n.switch_part == part) entities.push_back({"networks", n.id});
+    const SwitchPart* known = context.catalog.find<SwitchPart>(part);
+    findings.push_back(finding_of(rule, fmt::format("{} switches {} stand in drawn racks; the networks need {}", figure_text(*drawn, 0), known ? known->name : part,
+                                                    figure_text(*needed, 0)),
+                                  std::move(entities), context, {drawn->id, needed->id}));
+  }
+}
+
+} // namespace
+
+std::vector<Rule> fabric_rules() {
+  return {
+      {"FAB-003", Severity::warning, "Uplinks in uneven bundles",
+       "The uplinks of a leaf spread over the spines, and those of a pod over the cores, in equal bundles when the number of switches above "
+       "divides them. Uneven bundles load some switches more than others. Published reference fabrics build the next divisor: 16 spines for "
+       "768 links of 64-port switches, where 12 would carry them.",
+       check_uneven},
+      {"FAB-004", Severity::note, "Oversubscription above 1",
+       "Down links over up links of a leaf, as built, and what is asked for at the spine. Above 1 the network blocks under full load; "
+       "placement of jobs can make up for it. Large clusters run 7:1 between pods.",
+       check_oversubscription},
+      {"FAB-005", Severity::error, "Network exceeds its tiers",
+       "Two tiers of radix k carry k*k/2 links without blocking, three tiers k*k*k/4 (folded Clos, Clos 1953), less where units do not fill "
+       "their leafs. The sentence names the next design that can be built.",
+       check_reach},
+      {"FAB-023", Severity::warning, "No places for fabric managers",
+       "An InfiniBand network needs ports for its fabric managers. Published 127-node designs give one node place of a full unit to them.",
+       check_reserved},
+      {"FAB-024", Severity::warning, "Partial unit without its links",
+       "Reference architectures build the leafs and leaf-spine cables of a partial unit whole, so that it can be filled without touching live "
+       "cables.",
+       check_partial},
+      {"FAB-025", Severity::note, "Idle switch ports",
+       "Ports of all switches of a network that no cable uses. A share above a quarter is pointed out (project choice): another radix or unit "
+       "may need fewer switches. Some designs, such as 18-node racks on 64-port leafs, leave ports idle on purpose.",
+       check_idle},
+      {"FAB-045", Severity::warning, "Fewer switches drawn than needed",
+       "Switches of a part in all drawn racks against the number that the networks with that part need. What is not drawn has no place, "
+       "no feed and no cooling.",
+       check_drawn},
+  };
+}
+
+} // namespace hallwright
