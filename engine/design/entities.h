@@ -89,7 +89,7 @@ struct PowerPlant {
 };
 
 struct CoolingPlant {
-  std::string fluid_part = "pg25-40c";
+  std::string fluid_part = "pg25-40";
   Temperature supply_temperature = Temperature::from_celsius(35); ///< technology cooling water at the racks
   TempRise supply_rise = kelvins_rise(10);
   TempRise air_rise = kelvins_rise(12);
@@ -100,7 +100,7 @@ struct CoolingPlant {
 };
 
 struct Job {
-  std::string model_part = "llama3.1-405b";
+  std::string model_part = "llama3-1-405b";
   double tokens = 15.6e12;
   Count sequence_length = 8192;
   Count global_batch_sequences = 2048;

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "design/design.h"
+#include "design/field_options.h"
+
+/// Fields of what stands on the plan. Ranges are in base units (m, rad, kg, W).
+namespace hallwright {
+namespace {
+
+constexpr double aisle_limit = 20.0;
+
+} // namespace
+
+template <>
+std::span<const Field<Hall>> fields<Hall>() {
+  static constexpr Field<Hall> list[] = {
+      field<&Hall::name>("name", "Name", {.help = "Name of the hall on plans, labels and reports."}),
+      field<&Hall::outline>("outline", "Outline",
+                            {.help = "Corners of the inner walls, x,y in millimetres, at least three. The area is used for floor loads "
+                                     "and power density.",
+                             .unit = "mm"}),
+      field<&Hall::floor_rating>("floor_rating", "Floor rating",
+                                 {.minimum = 10.0, .maximum = 100000.0,
+                                  .help = "Uniform load that the floor carries, 10 to 100000 kg/m2. Not set: the site's.",
+                                  .unit = "kg/m2"}),
+      field<&Hall::ceiling_height>("ceiling_height", "Ceiling height",
+                                   {.minimum = 2.0, .maximum = 30.0,
+                                    .help = "Clear height above the floor, 2 to 30 m; trays and cable drops are planned below it.",
+                                    .unit = "m"}),
+      field<&Hall::cold_aisle_minimum>("cold_aisle_minimum", "Least cold aisle",
+                                       {.minimum = 0.0, .maximum = aisle_limit,
+                                        .help = "Narrowest cold aisle that passes the clearance check, 0 to 20 m. The default of 1200 mm is "
+                                                "two floor tiles of 600 mm (project choice).",
+                                        .unit = "mm"}),
+      field<&Hall::hot_aisle_minimum>("hot_aisle_minimum", "Least hot aisle",
+                                      {.minimum = 0.0, .maximum = aisle_limit,
+                                       .help = "Narrowest hot aisle that passes the clearance check, 0 to 20 m. The default of 1000 mm is a "
+                                               "project choice.",
+                                       .unit = "mm"}),
+  };
+  return list;
+}
+
+template <>
+std::span<const Field<Structure>> fields<Structure>() {
+  static constexpr Field<Structure> list[] = {
+      field<&Structure::name>("name", "Name", {.help = "Name of the structure on the plan, such as 'Column B4'."}),
+      field<&Structure::kind>("kind", "Kind",
+                              {.help = "Columns, walls and obstacles take floor; doors and docks are ways in; nothing may stand in a no-go area."}),
+      field<&Structure::hall>("hall", "Hall", hall_of),
+      field<&Structure::x>("x", "Position x", position_x),
+      field<&Structure::y>("y", "Position y", position_y),
+      field<&Structure::width>("width", "Width",
+                               {.minimum = 0.001, .maximum = plan_limit, .help = "Size along x before rotation, 1 mm to 10 km.", .unit = "mm"}),
+      field<&Structure::depth>("depth", "Depth",
+                               {.minimum = 0.001, .maximum = plan_limit, .help = "Size along y before rotation, 1 mm to 10 km.", .unit = "mm"}),
+      field<&Structure::rotation>("rotation", "Rotation", turn),
+      field<&Structure::locked>("locked", "Locked", lock),
+  };
+  return list;
+}
+
+template <>
+std::span<const Field<RackType>> fields<RackType>() {
+  static constexpr Field<RackType> list[] = {
+      field<&RackType::name>("name", "Name", {.help = "Name of the rack type; every rack of this type has the same content."}),
+      field<&RackType::role>("role", "Role", {.help = "What racks of this type are for; compute racks hold the nodes of the job."}),
+      field<&RackType::rack_part>("rack_part", "Cabinet",
+                                  {.help = "Cabinet or integrated rack from the catalog; gives size, mass and height units.", .part = "rack"}),
+      field<&RackType::width>("width", "Width",
+                              {.minimum = 0.1, .maximum = 5.0, .help = "Outer width, 100 mm to 5 m. Not set: the cabinet's.", .unit = "mm"}),
+      field<&RackType::depth>("depth", "Depth",
+                              {.minimum = 0.1, .maximum = 5.0, .help = "Outer depth, 100 mm to 5 m. Not set: the cabinet's.", .unit = "mm"}),
+      field<&RackType::height>("height", "Height",
+                               {.minimum = 0.1, .maximum = 10.0, .help = "Outer height, 100 mm to 10 m. Not set: the cabinet's.", .unit = "mm"}),
+      field<&RackType::power_limit>("power_limit", "Power limit",
+                                    {.minimum = 1.0, .maximum = 10e6,
+                                     .help = "What the feed of one rack can carry, 1 W to 10 MW; the rack's load is checked against it.",
+                                     .unit = "kW"}),
+      field<&RackType::mass>("mass", "Mass",
+                             {.minimum = 1.0, .maximum = 20000.0,
+                              .help = "Populated mass, 1 kg to 20 t. Not set: cabinet and content added up.",
+                              .unit = "kg"}),
+      field<&RackType::liquid_heat_share>("liquid_heat_share", "Heat to liquid",
+                                          {.minimum = 0.0, .maximum = 1.0,
+                                           .help = "Share of the rack's heat that coolant takes, 0 to 100 %. Not set: from its parts.",
+                                           .unit = "%", .kind = &kind::percent}),
+  };
+  return list;
+}
+
+template <>
+std::span<const Field<RackItem>> fields<RackItem>() {
+  static constexpr Field<RackItem> list[] = {
+      field<&RackItem::rack_type>("rack_type", "Rack type", {.help = "Rack type that this is content of.", .reference = "rack_types"}),
+      field<&RackItem::kind>("kind", "Kind", {.help = "Which list of the catalog the part comes from; 'other' only takes room."}),
+      field<&RackItem::part>("part", "Part",
+                             {.help = "Catalog part: a node, a switch or a storage system, as the kind says.", .part = "rack item"}),
+      field<&RackItem::count>("count", "Count",
+                              {.minimum = 1, .maximum = 1000, .help = "How many of the part stand one above the other in each rack, 1 to 1000."}),
+      field<&RackItem::lowest_half_unit>("lowest_half_unit", "Lowest half unit",
+                                         {.minimum = 1, .maximum = 400,
+                                          .help = "Lowest half rack unit that the first one takes, counted from the floor: 1 is the lower "
+                                                  "half of U1, 3 that of U2. 1 to 400."}),
+  };
+  return list;
+}
+
+template <>
+std::span<const Field<Row>> fields<Row>() {
+  static constexpr Field<Row> list[] = {
+      field<&Row::name>("name", "Name", {.help = "Name of the row; racks of a row are usually called by it ('R01-03')."}),
+      field<&Row::hall>("hall", "Hall", {.help = "Hall in which the row stands.", .reference = "halls"}),
+  };
+  return list;
+}
+
+template <>
+std::span<const Field<Rack>> fields<Rack>() {
+  static constexpr Field<Rack> list[] = {
+      field<&Rack::name>("name", "Name", {.help = "Name of the rack on the plan, on cable labels and in reports."}),
+      field<&Rack::rack_type>("rack_type", "Rack type", {.help = "Gives size, content, power and heat of the rack.", .reference = "rack_types"}),
+      field<&Rack::hall>("hall", "Hall", hall_of),
+      field<&Rack::row>("row", "Row", {.help = "Row that the rack belongs to; none for a rack that stands alone.", .reference = "rows"}),
+      field<&Rack::x>("x", "Position x", position_x),
+      field<&Rack::y>("y", "Position y", position_y),
+      field<&Rack::rotation>("rotation", "Rotation", turn),
+      field<&Rack::feed_a>("feed_a", "A feed", {.help = "Distribution or busway of the A side that feeds the rack.", .reference = "power_units"}),
+      field<&Rack::feed_b>("feed_b", "B feed", {.help = "Distribution or busway of the B side that feeds the rack.", .reference = "power_units"}),
+      field<&Rack::loop>("loop", "Coolant loop", {.help = "Loop that takes the rack's liquid heat; none for an air-cooled rack.", .reference = "loops"}),
+      field<&Rack::locked>("locked", "Locked", lock),
+  };
+  return list;
+}
+
+template <>
+std::span<const Field<Note>> fields<Note>() {
+  static constexpr Field<Note> list[] = {
+      field<&Note::text>("text", "Text", {.help = "What the note says on the plan."}),
+      field<&Note::hall>("hall", "Hall", hall_of),
+      field<&Note::x>("x", "Position x", position_x),
+      field<&Note::y>("y", "Position y", position_y),
+  };
+  return list;
+}
+
+} // namespace hallwright
