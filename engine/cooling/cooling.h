@@ -30,7 +30,10 @@ struct CoolingResult : StageResult {
   Traced<VolumeFlow> airflow;       ///< cooling.airflow
   Traced<double> air_headroom;      ///< cooling.air_headroom
   Traced<Power> electrical_power;   ///< cooling.electrical_power: CDU pumps, fans, heat rejection
-  std::string binding_limit;        ///< "duty" or "flow"
+  Traced<Power> cdu_power;            ///< cooling.cdu_power: pumps of the distribution units, fed by the UPS
+  Traced<Power> fan_power;            ///< cooling.fan_power: fans of the air side
+  Traced<Power> heat_rejection_power; ///< cooling.heat_rejection_power: dry coolers, chillers, their pumps
+  std::string binding_limit;        ///< "duty" or "flow"; empty: no heat goes to liquid
 };
 
 CoolingResult cooling(const CoolingInputs& inputs, const LoadResult& load);
