@@ -199,6 +199,8 @@ TrainingResult training(const TrainingInputs& inputs, const PopulationResult& po
   const auto sequence = design_value<&Job::sequence_length>(ledger, "job", job);
   const auto tokens = design_value<&Job::tokens>(ledger, "job", job);
 
+  out.tokens = ledger.as<double>("training.tokens", "Tokens of the run", tokens, &kind::count);
+
   // The model.
   const ModelPart* model = catalog.find<ModelPart>(job.model_part);
   ModelFigures figures;
@@ -213,7 +215,7 @@ TrainingResult training(const TrainingInputs& inputs, const PopulationResult& po
   out.parameters = retyped<double>(figures.total);
   out.active_parameters = retyped<double>(figures.active);
   out.vocabulary = figures.vocabulary;
-  out.flops = ledger.derive("training.flops", "Model operations of the run", training_flops, figures.active, retyped<Count>(tokens));
+  out.flops = ledger.derive("training.flops", "Model operations of the run", training_flops, figures.active, retyped<Count>(out.tokens));
 
   // The machine.
   out.gpus_used = ledger.derive("training.gpus_used", "GPUs of the job", parallel_gpu_count, tp, pp, cp, dp);
@@ -238,9 +240,9 @@ TrainingResult training(const TrainingInputs& inputs, const PopulationResult& po
   out.token_rate =
       ledger.derive("training.token_rate", "Tokens per second", training_token_rate, out.gpus_used, out.peak_per_gpu, out.mfu, figures.active);
   out.step_time = ledger.derive("training.step_time", "Step time", step_time_at_token_rate, step_tokens, out.token_rate);
-  out.steps = ledger.derive("training.steps", "Steps", step_count, retyped<Count>(tokens), step_tokens);
+  out.steps = ledger.derive("training.steps", "Steps", step_count, retyped<Count>(out.tokens), step_tokens);
   out.compute_time = ledger.derive("training.compute_time", "Compute time without stops", training_time_from_step,
-                                   retyped<Count>(tokens), step_tokens, out.step_time);
+                                   retyped<Count>(out.tokens), step_tokens, out.step_time);
   const auto micro_batches =
       ledger.derive("training.micro_batches", "Micro-batches per replica and step", micro_batches_per_step, batch, dp, micro);
   out.bubble = ledger.derive("training.bubble", "Pipeline bubble, share of the step", pipeline_bubble_fraction, pp, micro_batches, vp);

@@ -54,6 +54,7 @@ struct TrainingResult : StageResult {
   Traced<Bytes> memory_per_gpu;     ///< training.memory_per_gpu; limit: accelerator memory
   Traced<Flop> flops;               ///< training.flops of the run
   Traced<double> bubble;            ///< training.bubble
+  Traced<double> tokens;            ///< of the run, from the job (kind count)
   Traced<Count> vocabulary;         ///< of the model: what a token id must hold
   std::vector<StageMemory> stages;  ///< by pipeline stage
   std::vector<LayoutProblem> problems;

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "budget/budget.h"
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "budget/cost_formulas.h"
+#include "budget/formulas.h"
+#include "storage/checkpoint_formulas.h"
+#include "storage/formulas.h"
+#include "training/figure_values.h"
+
+namespace hallwright {
+namespace {
+
+/// One line of the bill.
+struct Line {
+  std::string item;
+  Traced<Count> quantity;
+  Traced<Money> unit_price, cost;
+  std::string figure; ///< id of `cost`
+};
+
+/// A sum that is unknown, not zero, where no part is known.
+template <class T>
+Traced<T> sum_of_known(Ledger& ledger, std::string id, std::string label, const std::vector<Traced<T>>& parts) {
+  for (const auto& p : parts)
+    if (p.has_value()) return ledger.sum<T>(std::move(id), std::move(label), parts);
+  if (parts.empty()) return ledger.sum<T>(std::move(id), std::move(label), parts);
+  for (const auto& p : parts)
+    if (p.completeness == Completeness::unknown) return ledger.as<T>(std::move(id), std::move(label), p);
+  return ledger.as<T>(std::move(id), std::move(label), parts.front());
+}
+
+class Bill {
+public:
+  Bill(Ledger& ledger, const BudgetInputs& inputs, const PopulationResult& population)
+      : ledger_(ledger), in_(inputs), catalog_(*inputs.catalog), population_(population) {}
+
+  std::vector<Line> lines;
+
+  /// Nodes by their price, integrated racks by that of the rack.
+  Traced<Money> nodes() {
+    std::vector<Traced<Money>> costs;
+    std::map<std::string, std::vector<Traced<Count>>> by_part;
+    bool any_integrated = false;
+    for (const RackTypePopulation& type : population_.rack_types) {
+      const RackPart* rack = integrated_rack(type.rack_type);
+      if (!rack) continue;
+      any_integrated = true;
+      costs.push_back(add(fmt::format("budget.rack_type.{}.cost", type.rack_type), type.name, type.racks_figure, rack_price(*rack)));
+    }
+    if (any_integrated) {
+      for (const RackTypePopulation& type : population_.rack_types) {
+        if (integrated_rack(type.rack_type)) continue;
+        for (const RackItem& item : *in_.rack_items) {
+          if (item.rack_type != type.rack_type || item.kind != RackItemKind::node) continue;
+          by_part[item.part].push_back(ledger_.derive(fmt::format("budget.item.{}.nodes", item.id), "Nodes of the item", items_in_racks,
+                                                      type.racks_figure, design_value<&RackItem::count>(ledger_, "rack_items", item)));
+        }
+      }
+      for (const auto& [part, counts] : by_part)
+        costs.push_back(add(fmt::format("budget.node.{}.cost", part), node_name(part),
+                            ledger_.sum<Count>(fmt::format("budget.node.{}.nodes", part), "Nodes bought one by one", counts),
+                            node_price(part)));
+    } else {
+      for (const NodePopulation& n : population_.node_kinds)
+        costs.push_back(add(fmt::format("budget.node.{}.cost", n.part), node_name(n.part), n.nodes, node_price(n.part)));
+    }
+    if (costs.empty())
+      return ledger_.absent<Money>("budget.nodes", "Nodes", Completeness::not_applicable, "there are no nodes");
+    return sum_of_known(ledger_, "budget.nodes", "Nodes", costs);
+  }
+
+  /// Cabinets that stand in the drawing and name a part.
+  Traced<Money> cabinets() {
+    std::vector<Traced<Money>> costs;
+    for (const RackTypePopulation& type : population_.rack_types) {
+      const RackType* t = find(*in_.rack_types, type.rack_type);
+      if (!t || t->rack_part.empty() || type.racks <= 0) continue;
+      const RackPart* rack = catalog_.find<RackPart>(t->rack_part);
+      if (rack && is_integrated(*rack)) continue; // priced with its nodes, or by its nodes
+      costs.push_back(add(fmt::format("budget.cabinet.{}.cost", type.rack_type), "Cabinets, " + type.name, type.racks_figure,
+                          rack ? rack_price(*rack)
+                               : ledger_.absent<Money>(fmt::format("budget.cabinet.{}.price", type.rack_type), "Price of a cabinet",
+                                                       Completeness::unknown,
+                                                       fmt::format("the catalog has no rack part {}", t->rack_part))));
+    }
+    return sum_of_known(ledger_, "budget.racks", "Cabinets", costs);
+  }
+
+  struct Storage {
+    Traced<Money> capital, rent;
+  };
+  /// Systems that are bought, and the rent of those with a price per gigabyte and month.
+  Storage storage(const TrainingResult& training) {
+    std::map<Id, Traced<Count>> racks;
+    for (const RackTypePopulation& type : population_.rack_types) racks[type.rack_type] = type.racks_figure;
+    std::map<std::string, std::vector<Traced<Count>>> systems;
+    for (const RackItem& item : *in_.rack_items) {
+      const auto type = racks.find(item.rack_type);
+      if (item.kind != RackItemKind::storage || type == racks.end()) continue;
+      systems[item.part].push_back(ledger_.derive(fmt::format("budget.item.{}.systems", item.id), "Storage systems of the item",
+                                                  items_in_racks, type->second,
+                                                  design_value<&RackItem::count>(ledger_, "rack_items", item)));
+    }
+    const StoragePlan& plan = *in_.storage;
+    if (systems.empty() && !plan.system_part.empty() && plan.systems > 0)
+      systems[plan.system_part].push_back(design_value<&StoragePlan::systems>(ledger_, "storage", plan));
+
+    std::vector<Traced<Money>> bought, rented;
+    for (const auto& [id, counts] : systems) {
+      const StoragePart* part = catalog_.find<StoragePart>(id);
+      const auto quantity = ledger_.sum<Count>(fmt::format("budget.storage.{}.systems", id), "Storage systems", counts);
+      if (part && part->price && part->price_unit.find("month") != std::string::npos) {
+        rented.push_back(rent_of(*part, training));
+        continue;
+      }
+      bought.push_back(add(fmt::format("budget.storage.{}.cost", id), part ? part->name : id, quantity,
+                           part ? part_value<&StoragePart::price>(ledger_, catalog_, *part)
+                                : ledger_.absent<Money>(fmt::format("budget.storage.{}.price", id), "Price", Completeness::unknown,
+                                                        fmt::format("the catalog has no storage part {}", id))));
+    }
+    Storage out;
+    if (systems.empty())
+      out.capital = ledger_.absent<Money>("budget.storage", "Storage", Completeness::not_applicable, "no storage is described");
+    else if (bought.empty())
+      out.capital = ledger_.absent<Money>("budget.storage", "Storage", Completeness::not_applicable, "all storage is rented");
+    else
+      out.capital = sum_of_known(ledger_, "budget.storage", "Storage", bought);
+    if (!rented.empty()) out.rent = sum_of_known(ledger_, "budget.annual_storage_rent", "Storage rent in a year", rented);
+    return out;
+  }
+
+private:
+  static bool is_integrated(const RackPart& rack) { return rack.compute_trays.value_or(0) > 0; }
+
+  /// The part of an integrated rack that is priced as a whole; null where nodes are priced.
+  const RackPart* integrated_rack(Id rack_type) const {
+    if (in_.plan->node_price) return nullptr;
+    const RackType* t = find(*in_.rack_types, rack_type);
+    const RackPart* rack = t ? catalog_.find<RackPart>(t->rack_part) : nullptr;
+    return rack && is_integrated(*rack) ? rack : nullptr;
+  }
+
+  std::string node_name(const std::string& part) const {
+    const NodePart* p = catalog_.find<NodePart>(part);
+    return p ? p->name : part;
+  }
+
+  Traced<Money> node_price(const std::string& part) {
+    if (in_.plan->node_price) return design_value<&BudgetPlan::node_price>(ledger_, "budget", *in_.plan);
+    const NodePart* node = catalog_.find<NodePart>(part);
+    if (!node)
+      return ledger_.absent<Money>(fmt::format("budget.node.{}.price", part), "Price of a node", Completeness::unknown,
+                                   fmt::format("the catalog has no node {}", part));
+    const bool h100 = node->accelerator.rfind("h100-sxm", 0) == 0 && node->accelerators.value_or(0) == 8;
+    if (!node->price && h100)
+      return ledger_.assumed(ledger_.as<Money>(fmt::format("budget.node.{}.price", part), "Price of a node",
+                                               assumption<Money>(ledger_, catalog_, "price.h100_server")),
+                             "the catalog has no price of this node: the price of an 8-GPU H100 server stands in");
+    return part_value<&NodePart::price>(ledger_, catalog_, *node);
+  }
+
+  Traced<Money> rack_price(const RackPart& rack) {
+    if (!rack.price_low && !rack.price_high && rack.kind == "NVL72")
+      return ledger_.assumed(ledger_.as<Money>(fmt::format("budget.rack.{}.price", rack.id), "Price of a rack",
+                                               assumption<Money>(ledger_, catalog_, "price.nvl72_rack")),
+                             "the catalog has no price of this rack: the price of a GB200 NVL72 stands in");
+    const auto low = part_value<&RackPart::price_low>(ledger_, catalog_, rack);
+    if (!rack.price_high || rack.price_low == rack.price_high) return low;
+    return ledger_.derive(fmt::format("budget.rack.{}.price", rack.id), "Price of a rack", middle_of_price_band, low,
+                          part_value<&RackPart::price_high>(ledger_, catalog_, rack));
+  }
+
+  Traced<Money> rent_of(const StoragePart& part, const TrainingResult& training) {
+    const StoragePlan& plan = *in_.storage;
+    const auto checkpoint =
+        ledger_.derive("budget.checkpoint", "Bytes of a checkpoint", checkpoint_bytes, retyped<Count>(training.parameters),
+                       retyped<Bytes>(design_value<&StoragePlan::bytes_per_parameter>(ledger_, "storage", plan)));
+    const auto kept = ledger_.derive("budget.kept_checkpoints", "Checkpoints kept", kept_checkpoint_bytes, checkpoint,
+                                     design_value<&StoragePlan::checkpoints_kept>(ledger_, "storage", plan));
+    const auto content = ledger_.sum<Bytes>("budget.content", "Dataset and checkpoints kept",
+                                            {design_value<&StoragePlan::dataset>(ledger_, "storage", plan), kept});
+    return ledger_.derive(fmt::format("budget.storage.{}.rent", part.id), part.name + ": rent in a year", annual_storage_rent, content,
+                          part_value<&StoragePart::price>(ledger_, catalog_, part));
+  }
+
+  Traced<Money> add(std::string id, std::string item, const Traced<Count>& quantity, const Traced<Money>& price) {
+    const auto cost = ledger_.derive(id, item, line_cost, quantity, price);
+    lines.push_back({std::move(item), quantity, price, cost, std::move(id)});
+    return cost;
+  }
+
+  Ledger& ledger_;
+  const BudgetInputs& in_;
+  const Catalog& catalog_;
+  const PopulationResult& population_;
+};
+
+double number_of(const auto& traced) {
+  return traced.has_value() ? base_value(traced.value) : std::numeric_limits<double>::quiet_NaN();
+}
+
+Table lines_table(const std::vector<Line>& lines) {
+  Table t;
+  t.id = "budget.lines";
+  t.title = "Bill of materials";
+  t.columns.reserve(4);
+  auto& item = t.add_words("item", "Item").words;
+  auto& quantity = t.add_numbers("quantity", "Quantity", kind::count).numbers;
+  auto& price = t.add_numbers("unit_price", "Unit price", kind::money).numbers;
+  auto& cost = t.add_numbers("cost", "Cost", kind::money).numbers;
+  for (const Line& l : lines) {
+    item.push_back(l.item);
+    quantity.push_back(number_of(l.quantity));
+    price.push_back(number_of(l.unit_price));
+    cost.push_back(number_of(l.cost));
+    t.row_figures.push_back(l.figure);
+  }
+  return t;
+}
+
+/// Year 0 holds the capital; years of service hold what runs.
+Table years_table(Count years, double capital, double energy, double maintenance, double staff, double rent) {
+  Table t;
+  t.id = "budget.years";
+  t.title = "Cost by year, not discounted";
+  t.columns.reserve(8);
+  auto& year = t.add_numbers("year", "Year", kind::count).numbers;
+  auto& capitals = t.add_numbers("capital", "Capital", kind::money).numbers;
+  auto& energies = t.add_numbers("energy", "Energy", kind::money).numbers;
+  auto& maintenances = t.add_numbers("maintenance", "Maintenance", kind::money).numbers;
+  auto& staffs = t.add_numbers("staff", "Staff", kind::money).numbers;
+  auto& rents = t.add_numbers("storage_rent", "Storage rent", kind::money).numbers;
+  auto& totals = t.add_numbers("total", "Total", kind::money).numbers;
+  auto& sums = t.add_numbers("cumulative", "Cumulative", kind::money).numbers;
+  double cumulative = 0.0;
+  constexpr Count most_years = 100;
+  for (Count y = 0; y <= std::min(years, most_years); ++y) {
+    const bool first = y == 0;
+    const double row[] = {first ? capital : 0.0, first ? 0.0 : energy, first ? 0.0 : maintenance, first ? 0.0 : staff, first ? 0.0 : rent};
+    double total = 0.0;
+    for (double x : row)
+      if (!std::isnan(x)) total += x; // an unknown part leaves an empty cell and a total of the known ones
+    cumulative += total;
+    year.push_back(static_cast<double>(y));
+    capitals.push_back(row[0]);
+    energies.push_back(row[1]);
+    maintenances.push_back(row[2]);
+    staffs.push_back(row[3]);
+    rents.push_back(row[4]);
+    totals.push_back(total);
+    sums.push_back(cumulative);
+  }
+  return t;
+}
+
+} // namespace
+
+BudgetResult budget(const BudgetInputs& inputs, const PopulationResult& population, const FabricResult& fabric, const LoadResult& load,
+                    const PowerResult& power, const TrainingResult& training, const ReliabilityResult& reliability) {
+  BudgetResult out;
+  Ledger ledger(Page::budget);
+  const BudgetPlan& plan = *inputs.plan;
+  const Catalog& catalog = *inputs.catalog;
+
+  // Capital.
+  Bill bill(ledger, inputs, population);
+  out.nodes = bill.nodes();
+  const auto cabinets = bill.cabinets();
+  out.fabric = ledger.as<Money>("budget.fabric", "Fabric", fabric.parts_cost);
+  bill.lines.push_back({"Switches, modules and cables", {}, {}, out.fabric, "budget.fabric"});
+  const auto storage = bill.storage(training);
+  out.storage = storage.capital;
+  const auto facility_price = plan.facility_price
+                                  ? design_value<&BudgetPlan::facility_price>(ledger, "budget", plan)
+                                  : assumption<MoneyPerPower>(ledger, catalog, "price.construction");
+  out.facility = ledger.derive("budget.facility", "Building and plant", facility_cost, load.it, facility_price);
+  bill.lines.push_back({"Building and plant, per watt of IT", {}, {}, out.facility, "budget.facility"});
+  const auto it_capital = sum_of_known(ledger, "budget.it_capital", "IT capital", std::vector{out.nodes, cabinets, out.fabric, out.storage});
+  out.capital = sum_of_known(ledger, "budget.capital", "Capital", std::vector{out.nodes, cabinets, out.fabric, out.storage, out.facility});
+
+  // What runs.
+  out.annual_energy = ledger.derive("budget.annual_energy", "Energy in a year", annual_energy, power.facility,
+                                    design_value<&BudgetPlan::mean_load_share>(ledger, "budget", plan));
+  out.annual_energy_cost = ledger.derive("budget.annual_energy_cost", "Energy cost in a year", energy_cost, out.annual_energy,
+                                         design_value<&Site::electricity_price>(ledger, "site", *inputs.site));
+  const auto maintenance = ledger.derive("budget.annual_maintenance", "Maintenance in a year", annual_share_of_capital, it_capital,
+                                         design_value<&BudgetPlan::annual_maintenance_share>(ledger, "budget", plan));
+  const auto staff = ledger.derive("budget.annual_staff", "Staff in a year", annual_share_of_capital, it_capital,
+                                   design_value<&BudgetPlan::annual_staff_cost_share>(ledger, "budget", plan));
+  std::vector<Traced<Money>> running{out.annual_energy_cost, maintenance, staff};
+  const bool rented = storage.rent.figure.valid();
+  if (rented) running.push_back(storage.rent);
+  out.annual_operating = sum_of_known(ledger, "budget.annual_operating", "Running cost in a year", running);
+  const auto years_of_service = design_value<&BudgetPlan::years_of_service>(ledger, "budget", plan);
+  out.total = ledger.derive("budget.total", "Cost over the years of service, not discounted", cost_over_years, out.capital,
+                            out.annual_operating, years_of_service);
+
+  // Cost of useful time. IT is paid back over the years of service, the facility over its own life.
+  const auto rate = design_value<&BudgetPlan::discount_rate>(ledger, "budget", plan);
+  const auto it_recovery =
+      ledger.derive("budget.it_recovery_factor", "Capital recovery factor, IT", capital_recovery_factor, rate, years_of_service);
+  const auto facility_years = ledger.derive("budget.facility_years", "Life of the facility in years", whole_years,
+                                            design_value<&BudgetPlan::facility_life>(ledger, "budget", plan));
+  const auto facility_recovery =
+      ledger.derive("budget.facility_recovery_factor", "Capital recovery factor, facility", capital_recovery_factor, rate, facility_years);
+  const auto it_year = ledger.derive("budget.it_capital_in_a_year", "IT capital in a year", annual_capital_cost, it_capital, it_recovery);
+  const auto facility_year =
+      ledger.derive("budget.facility_in_a_year", "Facility in a year", annual_capital_cost, out.facility, facility_recovery);
+  const auto year = sum_of_known(ledger, "budget.annual_cost", "Cost in a year", std::vector{it_year, facility_year, out.annual_operating});
+  out.cost_per_gpu_hour = ledger.derive("budget.cost_per_gpu_hour", "Cost of a useful GPU-hour", cost_per_useful_gpu_hour, year,
+                                        population.accelerators, design_value<&BudgetPlan::availability>(ledger, "budget", plan),
+                                        reliability.goodput);
+  out.run_cost = ledger.derive("budget.run_cost", "Cost of the run", cost_of_run, out.cost_per_gpu_hour, training.gpus_used,
+                               training.compute_time);
+  const bool has_model = training.parameters.has_value();
+  const auto tokens = has_model ? ledger.as<double>("budget.tokens", "Tokens of the run", training.tokens, &kind::count)
+                                : ledger.absent<double>("budget.tokens", "Tokens of the run", Completeness::not_applicable,
+                                                        "there is no model", &kind::count);
+  out.cost_per_million_tokens = ledger.derive("budget.cost_per_million_tokens", "Cost of a million tokens", cost_of_a_million_tokens,
+                                              out.run_cost, tokens);
+
+  std::vector<Table> tables;
+  tables.push_back(lines_table(bill.lines));
+  tables.push_back(years_table(plan.years_of_service, number_of(out.capital), number_of(out.annual_energy_cost), number_of(maintenance),
+                               number_of(staff), rented ? number_of(storage.rent) : 0.0));
+  out.page = ledger.finish_page();
+  out.tables = std::make_shared<const std::vector<Table>>(std::move(tables));
+  return out;
+}
+
+} // namespace hallwright
