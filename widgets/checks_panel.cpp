@@ -168,8 +168,10 @@ QString ChecksPanel::summary() const {
       else if (f.severity == Severity::warning) ++warnings;
       else ++notes;
     }
-  QString s = tr("%n error(s)", nullptr, errors) + QStringLiteral(" \u00b7 ") + tr("%n warning(s)", nullptr, warnings) + QStringLiteral(" \u00b7 ") + tr("%n note(s)", nullptr, notes);
-  if (waived > 0) s += QStringLiteral(" \u00b7 ") + tr("%n waived", nullptr, waived);
+  const QString dot = QStringLiteral(" \u00b7 ");
+  QString s = counted(errors, tr("1 error"), tr("%1 errors")) + dot + counted(warnings, tr("1 warning"), tr("%1 warnings")) + dot +
+              counted(notes, tr("1 note"), tr("%1 notes"));
+  if (waived > 0) s += dot + tr("%1 waived").arg(waived);
   return s;
 }
 

@@ -36,6 +36,8 @@ QString screen_field(const FieldInfo& field, const FieldValue& value) {
   return QString::fromStdString(field_text(field, value));
 }
 
+QString counted(qint64 n, const QString& one, const QString& many) { return n == 1 ? one : many.arg(n); }
+
 QString figure_tooltip(const Figure& figure) {
   QStringList lines;
   lines << QStringLiteral("<b>%1</b>").arg(QString::fromStdString(figure.label).toHtmlEscaped());

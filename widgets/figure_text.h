@@ -18,6 +18,8 @@ QuantityText screen_quantity(double base_value, const Kind& kind, int significan
 QString screen_field(const FieldInfo& field, const FieldValue& value);
 /// Tooltip: label, full value, completeness in words, reason, formula, source.
 QString figure_tooltip(const Figure& figure);
+/// "1 rack", "12 racks": `one` holds the whole phrase, `many` has %1 for the number.
+QString counted(qint64 n, const QString& one, const QString& many);
 inline QString to_qstring(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
 } // namespace hallwright

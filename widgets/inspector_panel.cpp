@@ -12,13 +12,13 @@ namespace {
 
 /// Words for tables, one and many.
 QString table_word(const std::string& table, int n) {
-  if (table == "racks") return InspectorPanel::tr("%n rack(s)", nullptr, n);
-  if (table == "power_units") return InspectorPanel::tr("%n power unit(s)", nullptr, n);
-  if (table == "cooling_units") return InspectorPanel::tr("%n cooling unit(s)", nullptr, n);
-  if (table == "structures") return InspectorPanel::tr("%n part(s) of the structure", nullptr, n);
-  if (table == "rack_types") return InspectorPanel::tr("%n rack type(s)", nullptr, n);
-  if (table == "networks") return InspectorPanel::tr("%n network(s)", nullptr, n);
-  if (table == "halls") return InspectorPanel::tr("%n hall(s)", nullptr, n);
+  if (table == "racks") return counted(n, InspectorPanel::tr("1 rack"), InspectorPanel::tr("%1 racks"));
+  if (table == "power_units") return counted(n, InspectorPanel::tr("1 power unit"), InspectorPanel::tr("%1 power units"));
+  if (table == "cooling_units") return counted(n, InspectorPanel::tr("1 cooling unit"), InspectorPanel::tr("%1 cooling units"));
+  if (table == "structures") return counted(n, InspectorPanel::tr("1 part of the structure"), InspectorPanel::tr("%1 parts of the structure"));
+  if (table == "rack_types") return counted(n, InspectorPanel::tr("1 rack type"), InspectorPanel::tr("%1 rack types"));
+  if (table == "networks") return counted(n, InspectorPanel::tr("1 network"), InspectorPanel::tr("%1 networks"));
+  if (table == "halls") return counted(n, InspectorPanel::tr("1 hall"), InspectorPanel::tr("%1 halls"));
   return QString::number(n) + QLatin1Char(' ') + QString::fromStdString(table);
 }
 
@@ -85,7 +85,7 @@ void InspectorPanel::setSelection(const std::vector<EntityRef>& selection) {
   }
   const int others = static_cast<int>(selection.size() - most->size());
   subtitle_->setVisible(others > 0);
-  if (others > 0) subtitle_->setText(tr("and %n thing(s) of other kinds, not shown", nullptr, others));
+  if (others > 0) subtitle_->setText(counted(others, tr("and 1 thing of another kind, not shown"), tr("and %1 things of other kinds, not shown")));
   form_->setEntities(*most);
 }
 

@@ -122,7 +122,7 @@ void OutlinePanel::setDesign(const Design& design) {
       if (row.hall != hall.id) continue;
       const auto it = by_row.find(row.id);
       const auto count = it == by_row.end() ? 0 : it->second.size();
-      auto* r = entity_item(OutlinePanel::tr("Row %1 (%n)", nullptr, static_cast<int>(count)).arg(QString::fromStdString(row.name)), "rows", row.id);
+      auto* r = entity_item(OutlinePanel::tr("Row %1 (%2)").arg(QString::fromStdString(row.name)).arg(count), "rows", row.id);
       if (it != by_row.end()) add_racks(r, it->second);
       h->addChild(r);
     }

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/compare_workspace.h"
+
+#include <cmath>
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QInputDialog>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSlider>
+#include <QSplitter>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <QtConcurrent>
+
+#include "app/studio/subject_workspace.h"
+#include "widgets/figure_text.h"
+#include "widgets/theme.h"
+
+namespace hallwright {
+namespace {
+
+/// Inputs that a slider may move; each path is a design field.
+const char* const slider_paths[] = {"job.tokens", "job.model_flops_utilization", "site.utility_power", "site.electricity_price", "goal.gpus",
+                                    "operations.node_failures_per_1000_node_days", "storage.checkpoint_target", "storage.systems",
+                                    "cooling_plant.supply_temperature", "cooling_plant.supply_rise", "budget.years_of_service", "budget.mean_load_share"};
+constexpr int slider_steps = 100;
+
+struct PathValue {
+  FieldInfo field;
+  EntityRef entity;
+  double value = 0.0;
+};
+
+std::optional<PathValue> path_value(const Design& design, const std::string& path) {
+  auto parsed = parse_path(design, path);
+  if (!parsed) return std::nullopt;
+  for (const FieldInfo& f : table_fields(parsed->entity.table)) {
+    if (f.name != parsed->field) continue;
+    auto value = get_field(design, parsed->entity, f.name);
+    if (!value) return std::nullopt;
+    PathValue out{f, parsed->entity, 0.0};
+    if (const auto* d = std::get_if<double>(&*value)) out.value = *d;
+    else if (const auto* i = std::get_if<std::int64_t>(&*value)) out.value = static_cast<double>(*i);
+    else return std::nullopt;
+    return out;
+  }
+  return std::nullopt;
+}
+
+/// The middle of a slider is today's value, its ends half and one and a half of it, inside the field's range.
+/// Temperatures move by 15 K either way.
+double slid_value(const PathValue& p, int position) {
+  const double s = static_cast<double>(position - slider_steps / 2) / (slider_steps / 2.0);
+  double v = p.field.kind && p.field.kind->scale == Scale::point ? p.value + 15.0 * s : p.value * (1.0 + 0.5 * s);
+  v = std::clamp(v, p.field.minimum, p.field.maximum);
+  if (p.field.type == FieldType::count) v = std::round(v);
+  return v;
+}
+
+FieldValue typed(const PathValue& p, double v) {
+  if (p.field.type == FieldType::count) return static_cast<std::int64_t>(std::llround(v));
+  return v;
+}
+
+QTableWidgetItem* cell(const QString& text, bool number = false) {
+  auto* item = new QTableWidgetItem(text);
+  item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+  item->setTextAlignment(number ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+  item->setToolTip(text);
+  return item;
+}
+
+QTableWidget* make_table(QWidget* parent, const QStringList& header, const QString& name) {
+  auto* t = new QTableWidget(0, static_cast<int>(header.size()), parent);
+  t->setHorizontalHeaderLabels(header);
+  t->verticalHeader()->hide();
+  t->setShowGrid(false);
+  t->setAlternatingRowColors(true);
+  t->setSelectionBehavior(QAbstractItemView::SelectRows);
+  t->horizontalHeader()->setStretchLastSection(true);
+  t->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  t->setAccessibleName(name);
+  return t;
+}
+
+} // namespace
+
+CompareWorkspace::CompareWorkspace(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
+  setObjectName(QStringLiteral("workspace_Compare"));
+  pool_.setMaxThreadCount(1);
+  auto* outer = new QHBoxLayout(this);
+  outer->setContentsMargins(2 * spacing_unit, 2 * spacing_unit, 2 * spacing_unit, 2 * spacing_unit);
+  auto* split = new QSplitter(Qt::Horizontal, this);
+  split->setHandleWidth(2 * spacing_unit);
+  split->setChildrenCollapsible(false);
+  outer->addWidget(split);
+
+  auto* left = new QWidget(split);
+  auto* left_column = new QVBoxLayout(left);
+  left_column->setContentsMargins(0, 0, 0, 0);
+  left_column->setSpacing(2 * spacing_unit);
+  auto* what_if = new QWidget(left);
+  auto* grid = new QGridLayout(what_if);
+  grid->setContentsMargins(0, 0, 0, 0);
+  for (int i = 0; i < 3; ++i) {
+    Slider s;
+    s.input = new QComboBox(what_if);
+    s.input->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    s.input->setMinimumContentsLength(20);
+    s.input->setAccessibleName(tr("Input %1").arg(i + 1));
+    for (const char* path : slider_paths) {
+      QString name = QLatin1String(path);
+      const std::string_view p(path);
+      const auto dot = p.find('.');
+      for (const FieldInfo& f : table_fields(p.substr(0, dot)))
+        if (f.name == p.substr(dot + 1)) name = to_qstring(f.label);
+      s.input->addItem(name, QLatin1String(path));
+    }
+    s.input->setCurrentIndex(i);
+    s.slider = new QSlider(Qt::Horizontal, what_if);
+    s.slider->setObjectName(QStringLiteral("what_if_%1").arg(i));
+    s.slider->setRange(0, slider_steps);
+    s.slider->setValue(slider_steps / 2);
+    s.slider->setAccessibleName(tr("What if %1").arg(i + 1));
+    s.value = new QLabel(what_if);
+    s.value->setMinimumWidth(fontMetrics().averageCharWidth() * 16);
+    s.value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    grid->addWidget(s.input, 2 * i, 0);
+    grid->addWidget(s.value, 2 * i, 1);
+    grid->addWidget(s.slider, 2 * i + 1, 0, 1, 2);
+    connect(s.slider, &QSlider::valueChanged, this, &CompareWorkspace::slide);
+    connect(s.input, &QComboBox::activated, this, [this, slider = s.slider] {
+      const QSignalBlocker quiet(slider);
+      slider->setValue(slider_steps / 2);
+      slide();
+    });
+    sliders_.push_back(s);
+  }
+  auto* buttons = new QHBoxLayout;
+  apply_ = new QPushButton(tr("Apply"), what_if);
+  apply_->setObjectName(QStringLiteral("what_if_apply"));
+  keep_ = new QPushButton(tr("Keep as scenario\u2026"), what_if);
+  keep_->setObjectName(QStringLiteral("what_if_keep"));
+  reset_ = new QPushButton(tr("Reset"), what_if);
+  buttons->addWidget(apply_);
+  buttons->addWidget(keep_);
+  buttons->addWidget(reset_);
+  grid->addLayout(buttons, 6, 0, 1, 2);
+  auto* hint = new QLabel(tr("Sliding shows the effect on every headline; nothing is kept until Apply or Keep."), what_if);
+  hint->setObjectName(QStringLiteral("secondary"));
+  hint->setWordWrap(true);
+  grid->addWidget(hint, 7, 0, 1, 2);
+  left_column->addWidget(make_card(tr("What if"), what_if, left));
+  auto* scenario_box = new QWidget(left);
+  auto* scenario_column = new QVBoxLayout(scenario_box);
+  scenario_column->setContentsMargins(0, 0, 0, 0);
+  scenarios_ = new QListWidget(scenario_box);
+  scenarios_->setAccessibleName(tr("Scenarios"));
+  auto* scenario_buttons = new QHBoxLayout;
+  auto* make_base = new QPushButton(tr("Make this the base"), scenario_box);
+  auto* drop = new QPushButton(tr("Delete"), scenario_box);
+  scenario_buttons->addWidget(make_base);
+  scenario_buttons->addWidget(drop);
+  scenario_column->addWidget(scenarios_);
+  scenario_column->addLayout(scenario_buttons);
+  left_column->addWidget(make_card(tr("Scenarios of this project"), scenario_box, left), 1);
+  left->setMinimumWidth(fontMetrics().averageCharWidth() * 48);
+  split->addWidget(left);
+
+  auto* right = new QSplitter(Qt::Vertical, split);
+  right->setHandleWidth(2 * spacing_unit);
+  right->setChildrenCollapsible(false);
+  table_ = make_table(right, {tr("Figure"), tr("Base")}, tr("Headline figures by scenario"));
+  table_->setObjectName(QStringLiteral("compare_table"));
+  right->addWidget(make_card(tr("Headline figures by scenario"), table_, right));
+  auto* lower = new QWidget(right);
+  auto* lower_row = new QHBoxLayout(lower);
+  lower_row->setContentsMargins(0, 0, 0, 0);
+  published_ = make_table(lower, {tr("Figure"), tr("Ours"), tr("Published"), tr("Deviation"), tr("Source and note")}, tr("Published figures"));
+  published_->setObjectName(QStringLiteral("published_table"));
+  chart_ = new BarChart(lower);
+  lower_row->addWidget(make_card(tr("Published figures beside ours"), published_, lower), 3);
+  lower_row->addWidget(make_card({}, chart_, lower), 2);
+  right->addWidget(lower);
+  split->addWidget(right);
+  split->setStretchFactor(1, 1);
+
+  connect(table_, &QTableWidget::cellDoubleClicked, this, [this](int row, int) { Q_EMIT figureActivated(table_->item(row, 0)->data(Qt::UserRole).toString()); });
+  connect(published_, &QTableWidget::cellDoubleClicked, this, [this](int row, int) { Q_EMIT figureActivated(published_->item(row, 0)->data(Qt::UserRole).toString()); });
+  connect(reset_, &QPushButton::clicked, this, [this] {
+    resetSliders();
+    document_.cancelPreview();
+  });
+  connect(apply_, &QPushButton::clicked, this, [this] {
+    const Edit edit = what_if_edit();
+    resetSliders();
+    Q_EMIT editRequested(edit);
+  });
+  connect(keep_, &QPushButton::clicked, this, [this] {
+    const auto kept = changes();
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Keep as scenario"));
+    dialog->setLabelText(tr("Name of the scenario"));
+    dialog->setTextValue(QString::fromStdString(free_name(document_.design(), "scenarios", "Scenario 1")));
+    connect(dialog, &QInputDialog::textValueSelected, this, [this, kept](const QString& name) {
+      resetSliders();
+      document_.cancelPreview();
+      const std::string n = name.toStdString();
+      Q_EMIT editRequested({"Keep scenario " + n, [n, kept](const Design& d) -> Edited {
+                              Scenario s;
+                              s.name = n;
+                              Made made = add_entity(d, &Design::scenarios, s);
+                              const Id id = made.entities.front().id;
+                              for (const Change& c : kept) {
+                                ScenarioChange change;
+                                change.scenario = id;
+                                change.path = c.path;
+                                change.value = c.text;
+                                made = add_entity(made.design, &Design::scenario_changes, change);
+                              }
+                              return made.design;
+                            }});
+    });
+    dialog->open();
+  });
+  connect(make_base, &QPushButton::clicked, this, [this] {
+    const int row = scenarios_->currentRow();
+    if (row < 0 || row >= static_cast<int>(document_.design().scenarios->size())) return;
+    const Scenario s = (*document_.design().scenarios)[static_cast<std::size_t>(row)];
+    Q_EMIT editRequested({"Make " + s.name + " the base", [id = s.id](const Design& d) { return with_scenario(d, id); }});
+  });
+  connect(drop, &QPushButton::clicked, this, [this] {
+    const int row = scenarios_->currentRow();
+    if (row < 0 || row >= static_cast<int>(document_.design().scenarios->size())) return;
+    const Scenario s = (*document_.design().scenarios)[static_cast<std::size_t>(row)];
+    Q_EMIT editRequested({"Delete scenario " + s.name, [id = s.id](const Design& d) { return remove(d, {{"scenarios", id}}); }});
+  });
+}
+
+CompareWorkspace::~CompareWorkspace() { pool_.waitForDone(); }
+
+void CompareWorkspace::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (pending_) refresh();
+}
+
+std::vector<CompareWorkspace::Change> CompareWorkspace::changes() const {
+  std::vector<Change> out;
+  for (const Slider& s : sliders_) {
+    if (s.slider->value() == slider_steps / 2) continue;
+    const std::string path = s.input->currentData().toString().toStdString();
+    const auto p = path_value(document_.design(), path);
+    if (p) out.push_back({path, exact_field_text(p->field, typed(*p, slid_value(*p, s.slider->value())))});
+  }
+  return out;
+}
+
+Edit CompareWorkspace::what_if_edit() const {
+  const auto list = changes();
+  return {"What if", [list](const Design& d) -> Edited {
+            Design out = d;
+            for (const Change& c : list) {
+              auto next = set_by_path(out, c.path, c.text);
+              if (!next) return next;
+              out = std::move(*next);
+            }
+            return out;
+          }};
+}
+
+void CompareWorkspace::slide() {
+  sliding_ = true;
+  bool any = false;
+  for (Slider& s : sliders_) {
+    const auto p = path_value(document_.design(), s.input->currentData().toString().toStdString());
+    if (!p) {
+      s.value->setText(QStringLiteral("\u2013"));
+      continue;
+    }
+    const double v = slid_value(*p, s.slider->value());
+    s.value->setText(p->field.kind ? screen_text(v, *p->field.kind, 3, p->field.unit) : QString::number(v));
+    any = any || s.slider->value() != slider_steps / 2;
+  }
+  for (QPushButton* b : {apply_, keep_, reset_}) b->setEnabled(any);
+  if (any) document_.preview(what_if_edit());
+  else document_.cancelPreview();
+  sliding_ = false;
+}
+
+void CompareWorkspace::resetSliders() {
+  for (Slider& s : sliders_) {
+    const QSignalBlocker quiet(s.slider);
+    s.slider->setValue(slider_steps / 2);
+  }
+  for (Slider& s : sliders_) {
+    const auto p = path_value(document_.design(), s.input->currentData().toString().toStdString());
+    s.value->setText(p && p->field.kind ? screen_text(p->value, *p->field.kind, 3, p->field.unit) : QStringLiteral("\u2013"));
+  }
+  for (QPushButton* b : {apply_, keep_, reset_}) b->setEnabled(false);
+}
+
+void CompareWorkspace::refresh() {
+  pending_ = !isVisible() || !document_.evaluation();
+  if (pending_) return;
+  if (!document_.previewing() && !sliding_) resetSliders();
+  fill_scenarios();
+  fill_published();
+  if (!document_.previewing()) evaluate_scenarios();
+  show_scenarios();
+}
+
+void CompareWorkspace::fill_scenarios() {
+  const auto& list = *document_.design().scenarios;
+  const int keep = scenarios_->currentRow();
+  scenarios_->clear();
+  for (const Scenario& s : list) {
+    QStringList what;
+    for (const ScenarioChange& c : *document_.design().scenario_changes)
+      if (c.scenario == s.id) what << QString::fromStdString(c.path + " = " + c.value);
+    scenarios_->addItem(QString::fromStdString(s.name) + (what.isEmpty() ? QString() : QStringLiteral("\n   ") + what.join(QStringLiteral("\n   "))));
+  }
+  if (list.empty()) {
+    auto* item = new QListWidgetItem(tr("None yet. Move a slider and keep it as a scenario."), scenarios_);
+    item->setFlags(Qt::NoItemFlags);
+  } else {
+    scenarios_->setCurrentRow(std::clamp(keep, 0, static_cast<int>(list.size()) - 1));
+  }
+}
+
+void CompareWorkspace::evaluate_scenarios() {
+  const SharedEvaluation base = document_.evaluation();
+  if (evaluated_for_ == base) return;
+  evaluated_for_ = base;
+  const quint64 generation = ++generation_;
+  QtConcurrent::run(&pool_, [base]() {
+    std::vector<ScenarioAnswer> answers;
+    for (const Scenario& s : *base->design.scenarios) {
+      ScenarioAnswer a;
+      a.id = s.id;
+      a.name = QString::fromStdString(s.name);
+      auto design = with_scenario(base->design, s.id);
+      if (!design) a.problem = QString::fromStdString(design.error());
+      else if (auto e = evaluate(*design, base->shipped_catalog, base.get())) a.evaluation = std::make_shared<const Evaluation>(std::move(*e));
+      answers.push_back(std::move(a));
+    }
+    return answers;
+  }).then(this, [this, generation](const std::vector<ScenarioAnswer>& answers) {
+    if (generation != generation_) return;
+    answers_ = answers;
+    show_scenarios();
+  });
+}
+
+void CompareWorkspace::show_scenarios() {
+  const SharedEvaluation& base = document_.evaluation();
+  if (!base) return;
+  QStringList header{tr("Figure"), document_.previewing() ? tr("What if (shown)") : tr("Base")};
+  for (const auto& a : answers_) header << a.name;
+  table_->setColumnCount(static_cast<int>(header.size()));
+  table_->setHorizontalHeaderLabels(header);
+  std::vector<std::string_view> ids;
+  for (const HeadlineTile& t : headline_tiles()) {
+    ids.push_back(t.figure);
+    if (!t.second_figure.empty()) ids.push_back(t.second_figure);
+    if (!t.remark_figure.empty()) ids.push_back(t.remark_figure);
+  }
+  table_->setRowCount(0);
+  for (auto id : ids) {
+    const Figure* f = base->figures.find(id);
+    if (!f) continue;
+    const int row = table_->rowCount();
+    table_->insertRow(row);
+    auto* name = cell(QString::fromStdString(f->label));
+    name->setData(Qt::UserRole, to_qstring(id));
+    table_->setItem(row, 0, name);
+    table_->setItem(row, 1, cell(screen_text(*f), true));
+    int column = 2;
+    for (const auto& a : answers_) {
+      QString text = a.problem;
+      if (a.evaluation)
+        if (const Figure* g = a.evaluation->figures.find(id)) {
+          text = screen_text(*g);
+          if (f->has_value() && g->has_value() && f->value != 0.0 && f->value != g->value)
+            text += QStringLiteral("  (%1%2 %)").arg(g->value > f->value ? QStringLiteral("+") : QStringLiteral("\u2212")).arg(std::abs(g->value / f->value - 1.0) * 100.0, 0, 'f', 1);
+        }
+      table_->setItem(row, column++, cell(text, true));
+    }
+  }
+  table_->resizeColumnsToContents();
+  for (int i = 0; i < table_->columnCount(); ++i) table_->setColumnWidth(i, table_->columnWidth(i) + 16);
+}
+
+void CompareWorkspace::fill_published() {
+  const auto list = published_comparisons(*document_.evaluation());
+  published_->setRowCount(static_cast<int>(list.size()));
+  QStringList categories;
+  BarChart::Series series{tr("Deviation"), {}};
+  int row = 0;
+  for (const PublishedComparison& c : list) {
+    auto* name = cell(c.ours ? QString::fromStdString(c.ours->label) : QString::fromStdString(c.published->figure));
+    name->setData(Qt::UserRole, QString::fromStdString(c.published->figure));
+    published_->setItem(row, 0, name);
+    published_->setItem(row, 1, cell(c.ours ? screen_text(*c.ours) : QStringLiteral("\u2013"), true));
+    published_->setItem(row, 2, cell(QString::fromStdString(c.published->value), true));
+    QString deviation = QString::fromStdString(c.problem);
+    if (c.deviation) {
+      deviation = QStringLiteral("%1%2 %").arg(*c.deviation < 0 ? QStringLiteral("\u2212") : *c.deviation > 0 ? QStringLiteral("+") : QString()).arg(std::abs(*c.deviation) * 100, 0, 'f', 1);
+      categories << name->text();
+      series.values.push_back(std::abs(*c.deviation) * 100);
+    }
+    published_->setItem(row, 3, cell(deviation, true));
+    published_->setItem(row, 4, cell(QString::fromStdString(c.published->source + (c.published->note.empty() ? "" : " \u2014 " + c.published->note))));
+    ++row;
+  }
+  published_->resizeColumnsToContents();
+  for (int i = 0; i < published_->columnCount(); ++i) published_->setColumnWidth(i, std::min(published_->columnWidth(i) + 12, 260));
+  if (categories.isEmpty()) chart_->setEmptyText(tr("This project names no published figures to compare with."));
+  else chart_->setBars(tr("Deviation from published figures"), tr("Figure"), categories, tr("Absolute deviation, %"), {series}, false);
+}
+
+} // namespace hallwright

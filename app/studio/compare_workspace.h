@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include <QThreadPool>
+#include <QWidget>
+
+#include "app/studio/document.h"
+#include "widgets/figure_table.h"
+
+class QComboBox;
+class QLabel;
+class QListWidget;
+class QPushButton;
+class QSlider;
+class QTableWidget;
+
+namespace hallwright {
+
+/// What-if sliders, scenarios beside the base, and published figures beside ours.
+class CompareWorkspace : public QWidget {
+  Q_OBJECT
+public:
+  explicit CompareWorkspace(Document& document, QWidget* parent = nullptr);
+  ~CompareWorkspace() override;
+  void refresh();
+  /// Puts the sliders back in the middle (the design was changed by something else).
+  void resetSliders();
+
+Q_SIGNALS:
+  void figureActivated(const QString& figure);
+  void editRequested(const hallwright::Edit& edit);
+
+protected:
+  void showEvent(QShowEvent* event) override;
+
+private:
+  struct Slider {
+    QComboBox* input = nullptr;
+    QSlider* slider = nullptr;
+    QLabel* value = nullptr;
+  };
+  struct Change {
+    std::string path, text;
+  };
+  std::vector<Change> changes() const;
+  Edit what_if_edit() const;
+  void slide();
+  void fill_scenarios();
+  void fill_published();
+  void evaluate_scenarios();
+  void show_scenarios();
+
+  Document& document_;
+  std::vector<Slider> sliders_;
+  QPushButton *apply_ = nullptr, *keep_ = nullptr, *reset_ = nullptr;
+  QListWidget* scenarios_ = nullptr;
+  QTableWidget* table_ = nullptr;
+  QTableWidget* published_ = nullptr;
+  BarChart* chart_ = nullptr;
+  struct ScenarioAnswer {
+    Id id = 0;
+    QString name;
+    SharedEvaluation evaluation;
+    QString problem;
+  };
+  std::vector<ScenarioAnswer> answers_;
+  SharedEvaluation evaluated_for_;
+  QThreadPool pool_;
+  quint64 generation_ = 0;
+  bool pending_ = true;
+  bool sliding_ = false;
+};
+
+} // namespace hallwright

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/exports.h"
+
+#include <cmath>
+
+#include <QDate>
+#include <QDir>
+#include <QFile>
+#include <QFontDatabase>
+#include <QImage>
+#include <QPageLayout>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+#include "widgets/figure_table.h"
+#include "widgets/figure_text.h"
+
+namespace hallwright {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("Exports", text); }
+
+const QColor ink("#1f2a37"), quiet("#5d6b7a"), hair("#d9dfe6"), accent("#2a6cb5"), red("#c0392b"), amber("#d9790a");
+
+QFont page_font(double points, bool bold = false) {
+  QFont f(QFontDatabase::families().contains(QStringLiteral("Inter")) ? QStringLiteral("Inter") : QStringLiteral("DejaVu Sans"));
+  f.setPointSizeF(points);
+  if (bold) f.setWeight(QFont::DemiBold);
+  return f;
+}
+
+/// Draws text into a box, elided; returns nothing is lost silently: the full text is in the CSV export.
+void put(QPainter& p, const QRectF& box, const QString& text, const QFont& font, const QColor& color, int flags = Qt::AlignLeft | Qt::AlignVCenter) {
+  p.setFont(font);
+  p.setPen(color);
+  const QFontMetricsF m(font, p.device());
+  p.drawText(box, flags, flags & Qt::TextWordWrap ? text : m.elidedText(text, Qt::ElideRight, box.width()));
+}
+
+QString basis_sentence(const Evaluation& e) {
+  switch (e.design.project->power_basis) {
+  case PowerBasis::nameplate: return tr("nameplate maximum of every part");
+  case PowerBasis::typical: return tr("typical power where known");
+  case PowerBasis::measured: return tr("highest power measured in training where known");
+  }
+  return {};
+}
+
+} // namespace
+
+QString write_report_pdf(const QString& file, const SharedEvaluation& evaluation) {
+  const Evaluation& e = *evaluation;
+  QPdfWriter pdf(file);
+  pdf.setPageSize(QPageSize(QPageSize::A4));
+  pdf.setPageOrientation(QPageLayout::Portrait);
+  pdf.setPageMargins(QMarginsF(0, 0, 0, 0));
+  pdf.setResolution(300);
+  pdf.setTitle(QString::fromStdString(e.design.project->name));
+  pdf.setCreator(QStringLiteral("Hallwright"));
+  QPainter p;
+  if (!p.begin(&pdf)) return tr("%1 cannot be written").arg(file);
+  p.setRenderHint(QPainter::Antialiasing);
+  const double mm = 300.0 / 25.4;
+  const double left = 15 * mm, right = 195 * mm, width = right - left;
+  double y = 13 * mm;
+
+  put(p, {left, y, width * 0.72, 8 * mm}, QString::fromStdString(e.design.project->name), page_font(16, true), ink);
+  put(p, {left + width * 0.72, y, width * 0.28, 8 * mm}, QStringLiteral("Hallwright"), page_font(9), quiet, Qt::AlignRight | Qt::AlignVCenter);
+  y += 8 * mm;
+  if (!e.design.project->question.empty()) {
+    put(p, {left, y, width, 5 * mm}, QString::fromStdString(e.design.project->question), page_font(9), quiet);
+    y += 6 * mm;
+  }
+  p.setPen(QPen(hair, 0.25 * mm));
+  p.drawLine(QPointF(left, y), QPointF(right, y));
+  y += 3 * mm;
+
+  // Headline figures with limits, three across.
+  const auto& tiles = headline_tiles();
+  const double tile_w = width / 3, tile_h = 17 * mm;
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    const QRectF box(left + static_cast<double>(i % 3) * tile_w, y + static_cast<double>(i / 3) * tile_h, tile_w - 4 * mm, tile_h);
+    const Figure* f = e.figures.find(tiles[i].figure);
+    put(p, {box.left(), box.top(), box.width(), 4 * mm}, to_qstring(tiles[i].title), page_font(7.5), quiet);
+    QString value = f ? screen_text(*f) : QStringLiteral("\u2013");
+    if (f && f->completeness == Completeness::estimate) value = QStringLiteral("\u2248 ") + value;
+    if (f && !tiles[i].second_figure.empty())
+      if (const Figure* s = e.figures.find(tiles[i].second_figure); s && s->has_value()) value += QStringLiteral(" \u00b7 ") + screen_text(*s);
+    const bool over = f && f->status == Status::over_limit;
+    put(p, {box.left(), box.top() + 4 * mm, box.width(), 6 * mm}, value, page_font(12, true), over ? red : ink);
+    QString foot;
+    if (f && !f->has_value()) foot = QString::fromStdString(f->reason);
+    if (const Figure* limit = f ? e.figures.at(f->limit) : nullptr; limit && limit->has_value() && f->has_value()) {
+      foot = f->limit_sense == LimitSense::at_most ? tr("of %1").arg(screen_text(*limit)) : tr("at least %1").arg(screen_text(*limit));
+      const double share = f->limit_sense == LimitSense::at_most ? (limit->value > 0 ? f->value / limit->value : 1.0) : 1.0 - (f->value - limit->value);
+      const QRectF bar(box.left(), box.top() + 10.4 * mm, box.width(), 0.7 * mm);
+      p.fillRect(bar, hair);
+      p.fillRect(QRectF(bar.left(), bar.top(), bar.width() * std::clamp(share, 0.0, 1.0), bar.height()), over ? red : f->status == Status::near_limit ? amber : accent);
+      if (f->status == Status::undecided) foot += tr(" (undecided: data missing)");
+    }
+    if (!tiles[i].remark_figure.empty())
+      if (const Figure* r = e.figures.find(tiles[i].remark_figure); r && r->has_value() && f && f->has_value())
+        foot += (foot.isEmpty() ? QString() : QStringLiteral(" \u00b7 ")) + (to_qstring(tiles[i].remark) + QStringLiteral(" ") + screen_text(*r)).trimmed();
+    put(p, {box.left(), box.top() + 11.6 * mm, box.width(), 4 * mm}, foot, page_font(7), over ? red : quiet);
+  }
+  y += 3 * tile_h + 2 * mm;
+
+  // The plan.
+  const double plan_h = 92 * mm;
+  if (!e.design.halls->empty() || !e.design.racks->empty()) {
+    PlanView::paintPlan(p, QRectF(left, y, width, plan_h), e.design, e.catalog, evaluation, Overlay::power, 0);
+  } else {
+    put(p, {left, y, width, plan_h}, tr("Nothing is drawn: figures rest on the goal and its assumptions."), page_font(9), quiet, Qt::AlignCenter);
+  }
+  y += plan_h + 4 * mm;
+
+  // Findings and assumptions, side by side.
+  const double half = (width - 6 * mm) / 2;
+  const double bottom = 280 * mm;
+  double fy = y;
+  put(p, {left, fy, half, 5 * mm}, tr("Findings"), page_font(9, true), ink);
+  fy += 5.5 * mm;
+  std::size_t shown = 0, open = 0;
+  for (const Finding& f : e.findings) open += f.waived ? 0 : 1;
+  for (const Finding& f : e.findings) {
+    if (f.waived) continue;
+    const QRectF box(left + 4 * mm, fy, half - 4 * mm, 8 * mm);
+    if (fy + 12 * mm > bottom) break;
+    p.setPen(Qt::NoPen);
+    p.setBrush(f.severity == Severity::error ? red : f.severity == Severity::warning ? amber : accent);
+    p.drawEllipse(QPointF(left + 1.5 * mm, fy + 2 * mm), 1.0 * mm, 1.0 * mm);
+    p.setFont(page_font(7));
+    p.setPen(ink);
+    const QString text = QString::fromStdString(f.code + "  " + f.message + (f.remedies.empty() ? "" : "  Remedy: " + f.remedies.front().edit.label));
+    const QRectF used = p.boundingRect(QRectF(box.left(), box.top(), box.width(), 11 * mm), Qt::TextWordWrap, text);
+    const double height = std::min(used.height(), 10.5 * mm);
+    p.save();
+    p.setClipRect(QRectF(box.left(), box.top(), box.width(), height + 0.3 * mm));
+    p.drawText(QRectF(box.left(), box.top(), box.width(), used.height()), Qt::TextWordWrap, text);
+    p.restore();
+    fy += height + 1.6 * mm;
+    ++shown;
+  }
+  if (open == 0) put(p, {left, fy, half, 4 * mm}, tr("No rule complains."), page_font(7.5), quiet);
+  if (shown < open) put(p, {left, fy, half, 4 * mm}, tr("and %1 more in the Checks panel").arg(open - shown), page_font(7), quiet);
+
+  double ay = y;
+  const double ax = left + half + 6 * mm;
+  put(p, {ax, ay, half, 5 * mm}, tr("Assumptions"), page_font(9, true), ink);
+  ay += 5.5 * mm;
+  auto line = [&](const QString& name, const QString& value) {
+    if (ay + 4.4 * mm > bottom) return;
+    put(p, {ax, ay, half * 0.62, 4 * mm}, name, page_font(7), quiet);
+    put(p, {ax + half * 0.62, ay, half * 0.38, 4 * mm}, value, page_font(7), ink, Qt::AlignRight | Qt::AlignVCenter);
+    ay += 4.4 * mm;
+  };
+  line(tr("Power basis"), basis_sentence(e));
+  line(tr("Catalog date"), QString::fromStdString(e.catalog->date));
+  // Stated defaults of the catalog that figures of this design rest on.
+  std::set<std::string> seen;
+  for (const Figure* f : e.figures.all()) {
+    if (f->origin != Origin::catalog || f->table != "assumption" || !f->has_value() || !seen.insert(f->part).second) continue;
+    line(QString::fromStdString(f->label), screen_text(*f));
+  }
+  for (const Figure* f : e.figures.all())
+    if (f->overridden && seen.insert(f->id).second) line(QString::fromStdString(f->label) + tr(" (replaced here)"), screen_text(*f));
+
+  p.setPen(QPen(hair, 0.25 * mm));
+  p.drawLine(QPointF(left, 284 * mm), QPointF(right, 284 * mm));
+  put(p, {left, 285 * mm, width, 4 * mm},
+      tr("\u2248 estimate: a first-order model or an assumption stands in it. \u201cAt least\u201d: a part is unknown. Every number opens to its formula and sources in the studio."),
+      page_font(6.5), quiet);
+  p.end();
+  return {};
+}
+
+QString write_plan_svg(const QString& file, const SharedEvaluation& evaluation, Overlay overlay) {
+  QSvgGenerator svg;
+  svg.setFileName(file);
+  const QSize size(1600, 1100);
+  svg.setSize(size);
+  svg.setViewBox(QRect(QPoint(0, 0), size));
+  svg.setTitle(QString::fromStdString(evaluation->design.project->name));
+  QPainter p;
+  if (!p.begin(&svg)) return tr("%1 cannot be written").arg(file);
+  PlanView::paintPlan(p, QRectF(QPointF(0, 0), QSizeF(size)), evaluation->design, evaluation->catalog, evaluation, overlay, 0);
+  p.end();
+  return {};
+}
+
+QString write_plan_png(const QString& file, const SharedEvaluation& evaluation, Overlay overlay, QSize size) {
+  QImage image(size, QImage::Format_RGB32);
+  image.fill(Qt::white);
+  QPainter p(&image);
+  p.setRenderHint(QPainter::Antialiasing);
+  PlanView::paintPlan(p, QRectF(QPointF(0, 0), QSizeF(size)), evaluation->design, evaluation->catalog, evaluation, overlay, 0);
+  p.end();
+  return image.save(file) ? QString() : tr("%1 cannot be written").arg(file);
+}
+
+QString write_tables(const QString& folder, const SharedEvaluation& evaluation) {
+  if (!QDir().mkpath(folder)) return tr("The folder %1 cannot be made").arg(folder);
+  auto write = [&](const QString& name, const std::string& text) -> QString {
+    QSaveFile out(folder + QLatin1Char('/') + name);
+    if (!out.open(QIODevice::WriteOnly)) return tr("%1 cannot be written: %2").arg(out.fileName(), out.errorString());
+    out.write(text.data(), static_cast<qint64>(text.size()));
+    return out.commit() ? QString() : tr("%1 cannot be written: %2").arg(out.fileName(), out.errorString());
+  };
+  Table figures;
+  auto& id = figures.add_words("id", "Id");
+  for (const Figure* f : evaluation->figures.all()) id.words.push_back(f->id);
+  auto column = [&](const char* name, auto&& text) {
+    auto& c = figures.add_words(name, name);
+    for (const Figure* f : evaluation->figures.all()) c.words.push_back(text(*f));
+  };
+  column("label", [](const Figure& f) { return f.label; });
+  column("value", [](const Figure& f) { return f.has_value() ? exact_number(f.value) : std::string(); });
+  column("unit", [](const Figure& f) { return std::string(f.kind->base_symbol); });
+  column("completeness", [](const Figure& f) { return std::string(completeness_word(f.completeness)); });
+  column("status", [](const Figure& f) { return std::string(status_word(f.status)); });
+  column("formula", [](const Figure& f) { return std::string(f.formula_text); });
+  column("source", [](const Figure& f) { return f.source; });
+  column("reason", [](const Figure& f) { return f.reason; });
+  if (QString problem = write(QStringLiteral("figures.csv"), table_csv(figures)); !problem.isEmpty()) return problem;
+  for (const Table* t : evaluation->figures.tables())
+    if (QString problem = write(QString::fromStdString(t->id) + QStringLiteral(".csv"), table_csv(*t)); !problem.isEmpty()) return problem;
+  return {};
+}
+
+} // namespace hallwright

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include <QMainWindow>
+
+#include "app/studio/document.h"
+#include "app/studio/session.h"
+
+class QLabel;
+class QStackedWidget;
+class QTabBar;
+class QPlainTextEdit;
+
+namespace hallwright {
+
+class HeadlineStrip;
+class ExplainPanel;
+class InspectorPanel;
+class PartsPanel;
+class OutlinePanel;
+class ChecksPanel;
+class HallWorkspace;
+class SubjectWorkspace;
+class CompareWorkspace;
+class CommandPalette;
+
+/// The window: wiring of document, docks and workspaces, menus, session. It computes nothing.
+class StudioWindow : public QMainWindow {
+  Q_OBJECT
+public:
+  explicit StudioWindow(const Shared<Catalog>& catalog, QWidget* parent = nullptr);
+  ~StudioWindow() override;
+
+  /// Opens a project file; on refusal the start page stays and the reason is shown.
+  bool openPath(const QString& path);
+  [[nodiscard]] Document& document() { return *document_; }
+  [[nodiscard]] HallWorkspace* hall() const { return hall_; }
+  [[nodiscard]] HeadlineStrip* headlines() const { return headlines_; }
+  [[nodiscard]] ExplainPanel* explain() const { return explain_; }
+  [[nodiscard]] InspectorPanel* inspector() const { return inspector_; }
+  [[nodiscard]] PartsPanel* parts() const { return parts_; }
+  [[nodiscard]] ChecksPanel* checks() const { return checks_; }
+  void showWorkspace(int index);
+  /// Saves without asking; the tests' and the recovery's way in.
+  bool saveTo(const QString& path);
+
+protected:
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+private:
+  void make_docks();
+  void make_workspaces();
+  void make_menus();
+  void wire();
+  void show_start_page();
+  void show_studio();
+  void begin(const Design& design);
+  void update_title();
+  void show_evaluation();
+  void show_design();
+  void show_selection();
+  void message(const QString& text, bool problem = false);
+  bool maybe_keep(); ///< false: the user wants to stay
+  bool save();
+  bool save_as();
+  void new_design();
+  void open_dialog();
+  void explain_figure(const QString& id);
+  void remove_selection();
+  void apply(const Edit& edit);
+  void copy();
+  void cut();
+  void paste();
+  void duplicate_selection();
+  void array_dialog();
+  void align_selection(AlignEdge edge);
+  void distribute_selection(DistributeAxis axis);
+  void select_same_type();
+  void waive(const QString& rule, const QString& place);
+  void new_rack_type();
+  void open_palette();
+  void show_help(const QString& page);
+  void restore_layout();
+  QAction* add_action(QMenu* menu, const QString& text, const QKeySequence& key, const QString& icon_name, std::function<void()> run);
+
+  LiveEvaluator* evaluator_ = nullptr;
+  Document* document_ = nullptr;
+  Session* session_ = nullptr;
+  StartPage* start_ = nullptr;
+  QStackedWidget* stack_ = nullptr; ///< start page or studio
+  HeadlineStrip* headlines_ = nullptr;
+  QTabBar* tabs_ = nullptr;
+  QStackedWidget* workspaces_ = nullptr;
+  HallWorkspace* hall_ = nullptr;
+  std::vector<SubjectWorkspace*> subjects_;
+  CompareWorkspace* compare_ = nullptr;
+  PartsPanel* parts_ = nullptr;
+  OutlinePanel* outline_ = nullptr;
+  InspectorPanel* inspector_ = nullptr;
+  ExplainPanel* explain_ = nullptr;
+  ChecksPanel* checks_ = nullptr;
+  QPlainTextEdit* messages_ = nullptr;
+  CommandPalette* palette_ = nullptr;
+  QLabel *status_position_ = nullptr, *status_snap_ = nullptr, *status_zoom_ = nullptr, *status_time_ = nullptr, *status_saved_ = nullptr;
+  std::vector<QDockWidget*> docks_;
+  std::vector<QAction*> palette_actions_;
+  QByteArray default_layout_;
+  double recompute_ms_ = 0.0;
+  quint64 nudge_gesture_ = 0;
+  class QTimer* nudge_pause_ = nullptr;
+};
+
+} // namespace hallwright

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/subject_workspace.h"
+
+#include <QCoreApplication>
+
+namespace hallwright {
+namespace {
+QString tr(const char* text) { return QCoreApplication::translate("SubjectSpecs", text); }
+std::vector<QString> ids(std::initializer_list<const char*> list) {
+  std::vector<QString> out;
+  for (const char* id : list) out.push_back(QLatin1String(id));
+  return out;
+}
+} // namespace
+
+const std::vector<SubjectSpec>& subject_specs() {
+  static const std::vector<SubjectSpec> specs{
+      {QStringLiteral("Power"),
+       {{tr("Site"), QStringLiteral("site"), ids({"utility_power", "electricity_price", "outdoor_design_temperature"})},
+        {tr("Power chain"), QStringLiteral("power_plant"), {}},
+        {tr("Basis of power"), QStringLiteral("project"), ids({"power_basis"})},
+        {tr("Units of the one-line"), QStringLiteral("power_units"), {}, true}},
+       ids({"power.it", "power.facility", "power.it_capacity", "power.losses", "power.pue", "power.utility_headroom", "power.headroom_worst",
+            "load.it", "load.nodes", "load.switches", "load.optics", "load.storage", "load.other", "load.it_per_gpu", "cooling.electrical_power"}),
+       ids({"power.units", "power.levels", "load.by_kind", "load.racks"}),
+       {{tr("Load on each unit"), tr("Unit"), tr("Power"), QStringLiteral("power.units"), QStringLiteral("unit"), ids({"normal", "worst", "rating"}),
+         ids({"load.nodes", "load.switches", "load.optics", "load.storage", "load.other", "power.losses", "cooling.electrical_power"}), QStringLiteral("kW"), false, {},
+         tr("Draw UPS and distribution units, or describe racks: their load appears here.")},
+        {tr("Where the power goes"), tr("Part of the load"), tr("Power"), {}, {}, {},
+         ids({"load.nodes", "load.switches", "load.optics", "load.storage", "load.other", "power.losses", "cooling.electrical_power"}), QStringLiteral("kW"), false, {},
+         tr("Place racks or set a goal: the load appears here.")}}},
+      {QStringLiteral("Cooling"),
+       {{tr("Cooling plant"), QStringLiteral("cooling_plant"), {}},
+        {tr("Coolant loops"), QStringLiteral("loops"), {}, true},
+        {tr("Cooling units"), QStringLiteral("cooling_units"), {}, true}},
+       ids({"cooling.flow", "cooling.cdus_needed", "cooling.cdus_drawn", "cooling.cdus_by_duty", "cooling.cdus_by_flow", "cooling.cdu_headroom", "cooling.supply_temperature",
+            "load.heat_to_liquid", "load.heat_to_air", "cooling.airflow", "cooling.air_headroom", "cooling.electrical_power"}),
+       ids({"cooling.loops", "cooling.units", "cooling.racks"}),
+       {{tr("Where the heat goes"), tr("Heat"), tr("Power"), {}, {}, {}, ids({"load.heat_to_liquid", "load.heat_to_air"}), QStringLiteral("kW"), false, {},
+         tr("Place racks or set a goal: their heat appears here.")},
+        {tr("Coolant distribution units"), tr("Count"), tr("Units"), {}, {}, {}, ids({"cooling.cdus_by_duty", "cooling.cdus_by_flow", "cooling.cdus_needed", "cooling.cdus_drawn"}), {}, false, {},
+         tr("No heat goes to liquid in this design.")}}},
+      {QStringLiteral("Fabric"),
+       {{tr("Networks"), QStringLiteral("networks"), {}, true}, {tr("Rack content"), QStringLiteral("rack_items"), {}, true}},
+       ids({"fabric.switches", "fabric.cables", "fabric.transceivers", "fabric.switch_power", "fabric.optics_power", "fabric.node_side_optics_power", "fabric.mean_cable_length",
+            "fabric.parts_cost", "fabric.injection_per_gpu", "population.nodes", "population.gpus", "space.mean_rack_distance", "space.longest_rack_distance"}),
+       ids({"fabric.networks", "fabric.cables", "fabric.switches"}),
+       {{tr("Cables by tier"), tr("Network and tier"), tr("Cables"), QStringLiteral("fabric.cables"), QStringLiteral("tier"), ids({"count"}),
+         ids({"fabric.cables", "fabric.transceivers", "fabric.switches"}), {}, false, {}, tr("Add a network at the left: switches, cables and modules are counted here.")}}},
+      {QStringLiteral("Training"),
+       {{tr("Job"), QStringLiteral("job"), {}}},
+       ids({"training.step_time", "training.mfu", "training.token_rate", "training.steps", "training.compute_time", "reliability.wall_time", "training.memory_per_gpu",
+            "training.bubble", "training.gpus_used", "population.gpus", "training.parameters", "training.active_parameters", "training.peak_per_gpu", "training.flops"}),
+       ids({"training.layout", "training.memory"}),
+       {{tr("Memory per GPU by pipeline stage"), tr("Pipeline stage"), tr("Memory"), QStringLiteral("training.memory"), QStringLiteral("stage"),
+         ids({"weights", "gradients", "optimizer", "activations", "logits"}), {}, QStringLiteral("GiB"), true, QStringLiteral("training.memory_limit"),
+         tr("Choose a model and a layout that fit the cluster: memory by stage appears here.")}}},
+      {QStringLiteral("Storage"),
+       {{tr("Storage"), QStringLiteral("storage"), {}}},
+       ids({"storage.checkpoint", "storage.write_time", "storage.stall", "storage.burst_needed", "storage.write_rate", "storage.read_rate", "storage.capacity",
+            "storage.capacity_needed", "storage.dataset_read"}),
+       ids({"storage.tiers"}),
+       {{tr("Rates asked for and there"), tr("Rate"), tr("Data rate"), {}, {}, {}, ids({"storage.burst_needed", "storage.write_rate", "storage.read_rate", "storage.dataset_read"}),
+         QStringLiteral("GB/s"), false, {}, tr("Choose a storage system at the left.")}}},
+      {QStringLiteral("Reliability"),
+       {{tr("Operations"), QStringLiteral("operations"), {}}},
+       ids({"reliability.goodput", "reliability.wall_time", "reliability.mtbf", "reliability.checkpoint_interval", "reliability.expected_failures", "reliability.spare_nodes",
+            "reliability.repair_spares", "reliability.restart_spares", "reliability.domain_spares", "reliability.spare_gpus", "storage.stall"}),
+       ids({"reliability.spares", "reliability.interval"}),
+       {{tr("Goodput over the checkpoint interval"), tr("Checkpoint interval"), tr("Goodput"), QStringLiteral("reliability.interval"), QStringLiteral("interval"), ids({"goodput"}), {},
+         QStringLiteral("%"), false, {}, tr("Needs a job on a cluster and a checkpoint time.")}}},
+      {QStringLiteral("Budget"),
+       {{tr("Budget"), QStringLiteral("budget"), {}}, {tr("Site"), QStringLiteral("site"), ids({"electricity_price"})}},
+       ids({"budget.total", "budget.capital", "budget.nodes", "budget.fabric", "budget.storage", "budget.facility", "budget.annual_operating", "budget.annual_energy",
+            "budget.annual_energy_cost", "budget.cost_per_gpu_hour", "budget.run_cost", "budget.cost_per_million_tokens"}),
+       ids({"budget.lines", "budget.years"}),
+       {{tr("Capital by kind"), tr("Kind"), tr("Cost"), {}, {}, {}, ids({"budget.nodes", "budget.fabric", "budget.storage", "budget.facility"}), QStringLiteral("MUSD"), false, {},
+         tr("Prices of parts make the capital; none is known yet.")}}},
+  };
+  return specs;
+}
+
+} // namespace hallwright

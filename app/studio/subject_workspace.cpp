@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/subject_workspace.h"
+
+#include <cmath>
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "widgets/figure_text.h"
+#include "widgets/theme.h"
+
+namespace hallwright {
+
+QWidget* make_card(const QString& title, QWidget* body, QWidget* parent) {
+  auto* card = new QFrame(parent);
+  card->setObjectName(QStringLiteral("card"));
+  auto* column = new QVBoxLayout(card);
+  column->setContentsMargins(3 * spacing_unit, 2 * spacing_unit, 3 * spacing_unit, 2 * spacing_unit);
+  column->setSpacing(2 * spacing_unit);
+  if (!title.isEmpty()) {
+    auto* label = new QLabel(title, card);
+    label->setObjectName(QStringLiteral("title"));
+    column->addWidget(label);
+  }
+  column->addWidget(body, 1);
+  return card;
+}
+
+EntityEditor::EntityEditor(Document& document, const InputSpec& spec, QWidget* parent) : QWidget(parent), document_(document), spec_(spec) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  auto* row = new QHBoxLayout;
+  chooser_ = new QComboBox(this);
+  chooser_->setAccessibleName(spec.title);
+  chooser_->setObjectName(QStringLiteral("chooser_") + spec.table);
+  auto* add = new QToolButton(this);
+  add->setIcon(icon(QStringLiteral("plus")));
+  add->setObjectName(QStringLiteral("add_") + spec.table);
+  add->setToolTip(tr("Add one"));
+  add->setAccessibleName(tr("Add to %1").arg(spec.title));
+  remove_ = new QToolButton(this);
+  remove_->setIcon(icon(QStringLiteral("delete")));
+  remove_->setToolTip(tr("Remove this one"));
+  remove_->setAccessibleName(tr("Remove from %1").arg(spec.title));
+  row->addWidget(chooser_, 1);
+  row->addWidget(add);
+  row->addWidget(remove_);
+  column->addLayout(row);
+  form_ = new FieldForm(this);
+  column->addWidget(form_);
+  connect(chooser_, &QComboBox::activated, this, [this](int i) {
+    if (i >= 0 && i < static_cast<int>(ids_.size())) choose(ids_[static_cast<std::size_t>(i)]);
+  });
+  connect(form_, &FieldForm::editRequested, this, &EntityEditor::editRequested);
+  connect(remove_, &QToolButton::clicked, this, [this] {
+    if (current_ == 0) return;
+    const EntityRef e{spec_.table.toStdString(), current_};
+    Q_EMIT editRequested({"Remove " + entity_name(document_.design(), e), [e](const Design& d) { return remove(d, {e}); }});
+  });
+  connect(add, &QToolButton::clicked, this, [this] {
+    const std::string table = spec_.table.toStdString();
+    const Id next = document_.design().next_id;
+    const Id present = current_;
+    Edit edit;
+    edit.label = "Add to " + spec_.title.toStdString();
+    edit.apply = [table, present](const Design& d) -> Edited {
+      if (present != 0 && has_entity(d, {table, present})) {
+        auto made = duplicate(d, {{table, present}}, Length{}, Length{});
+        if (!made) return tl::make_unexpected(made.error());
+        return made->design;
+      }
+      Design out = d;
+      for_each_table([&](std::string_view word, auto member) {
+        if (word != table) return;
+        using Entity = typename std::decay_t<decltype(*(d.*member))>::value_type;
+        Entity entity;
+        if constexpr (requires { entity.name; }) entity.name = free_name(d, table, "New 1");
+        out = add_entity(d, member, std::move(entity)).design;
+      });
+      return out;
+    };
+    current_ = next;
+    Q_EMIT editRequested(edit);
+  });
+}
+
+void EntityEditor::choose(Id id) {
+  current_ = id;
+  refresh();
+}
+
+void EntityEditor::refresh() {
+  const std::string table = spec_.table.toStdString();
+  ids_ = entity_ids(document_.shown(), table);
+  if (std::find(ids_.begin(), ids_.end(), current_) == ids_.end()) current_ = ids_.empty() ? 0 : ids_.front();
+  QStringList names;
+  for (Id id : ids_) names << QString::fromStdString(entity_name(document_.shown(), {table, id}));
+  QStringList present;
+  for (int i = 0; i < chooser_->count(); ++i) present << chooser_->itemText(i);
+  if (present != names) {
+    chooser_->clear();
+    chooser_->addItems(names);
+  }
+  const auto at = std::find(ids_.begin(), ids_.end(), current_);
+  chooser_->setCurrentIndex(at == ids_.end() ? -1 : static_cast<int>(at - ids_.begin()));
+  chooser_->setPlaceholderText(tr("none yet: add one"));
+  chooser_->setEnabled(!ids_.empty());
+  remove_->setEnabled(current_ != 0);
+  form_->setVisible(current_ != 0);
+  const SharedEvaluation& e = document_.evaluation();
+  if (e) form_->setDesign(document_.shown(), e->catalog);
+  if (current_ != 0) form_->setEntities({{table, current_}}, spec_.fields);
+  else form_->setEntities({});
+}
+
+SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, QWidget* parent) : QWidget(parent), document_(document), spec_(spec) {
+  setObjectName(QStringLiteral("workspace_") + spec.name);
+  auto* outer = new QHBoxLayout(this);
+  outer->setContentsMargins(2 * spacing_unit, 2 * spacing_unit, 2 * spacing_unit, 2 * spacing_unit);
+  outer->setSpacing(2 * spacing_unit);
+
+  // Left: inputs.
+  auto* scroll = new QScrollArea(this);
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* inputs = new QWidget(scroll);
+  auto* input_column = new QVBoxLayout(inputs);
+  input_column->setContentsMargins(0, 0, spacing_unit, 0);
+  input_column->setSpacing(2 * spacing_unit);
+  for (const InputSpec& in : spec.inputs) {
+    if (in.list) {
+      auto* editor = new EntityEditor(document_, in, inputs);
+      connect(editor, &EntityEditor::editRequested, this, &SubjectWorkspace::editRequested);
+      editors_.push_back(editor);
+      input_column->addWidget(make_card(in.title, editor, inputs));
+    } else {
+      auto* form = new FieldForm(inputs);
+      form->setEntities({{in.table.toStdString(), 0}}, in.fields);
+      connect(form, &FieldForm::editRequested, this, &SubjectWorkspace::editRequested);
+      forms_.push_back(form);
+      input_column->addWidget(make_card(in.title, form, inputs));
+    }
+  }
+  input_column->addStretch(1);
+  scroll->setWidget(inputs);
+  scroll->setMinimumWidth(fontMetrics().averageCharWidth() * 46);
+
+  // Middle: charts above tables.
+  auto* middle = new QSplitter(Qt::Vertical, this);
+  middle->setChildrenCollapsible(false);
+  middle->setHandleWidth(2 * spacing_unit);
+  auto* chart_row = new QWidget(middle);
+  auto* charts = new QHBoxLayout(chart_row);
+  charts->setContentsMargins(0, 0, 0, 0);
+  charts->setSpacing(2 * spacing_unit);
+  for (std::size_t i = 0; i < spec.charts.size(); ++i) {
+    auto* chart = new BarChart(chart_row);
+    charts_.push_back(chart);
+    charts->addWidget(make_card({}, chart, chart_row), 1);
+  }
+  middle->addWidget(chart_row);
+  if (!spec.tables.empty()) {
+    auto* tabs = new QTabWidget(middle);
+    tabs->setDocumentMode(true);
+    for (const QString& id : spec.tables) {
+      auto* table = new FigureTable(tabs);
+      table->setObjectName(QStringLiteral("table_") + id);
+      connect(table, &FigureTable::rowsSelected, this, &SubjectWorkspace::selectionRequested);
+      connect(table, &FigureTable::rowExplained, this, &SubjectWorkspace::figureActivated);
+      tables_.push_back(table);
+      tabs->addTab(table, id);
+    }
+    middle->addWidget(make_card({}, tabs, middle));
+  }
+  middle->setStretchFactor(0, 3);
+  middle->setStretchFactor(1, 2);
+
+  // Right: figures.
+  auto* figure_scroll = new QScrollArea(this);
+  figure_scroll->setWidgetResizable(true);
+  figure_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  figures_ = new FigureList(figure_scroll);
+  figure_scroll->setWidget(figures_);
+  connect(figures_, &FigureList::figureActivated, this, &SubjectWorkspace::figureActivated);
+  auto* figure_card = make_card(tr("Figures"), figure_scroll, this);
+  figure_card->setMinimumWidth(fontMetrics().averageCharWidth() * 36);
+
+  auto* split = new QSplitter(Qt::Horizontal, this);
+  split->setChildrenCollapsible(false);
+  split->setHandleWidth(2 * spacing_unit);
+  split->addWidget(scroll);
+  split->addWidget(middle);
+  split->addWidget(figure_card);
+  split->setStretchFactor(0, 0);
+  split->setStretchFactor(1, 1);
+  split->setStretchFactor(2, 0);
+  outer->addWidget(split);
+}
+
+void SubjectWorkspace::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (pending_) refresh();
+}
+
+void SubjectWorkspace::refresh() {
+  pending_ = !isVisible();
+  const SharedEvaluation& e = document_.evaluation();
+  if (pending_ || !e) {
+    pending_ = true;
+    return;
+  }
+  for (FieldForm* form : forms_) form->setDesign(document_.shown(), e->catalog);
+  for (EntityEditor* editor : editors_) editor->refresh();
+  figures_->setFigures(e, spec_.figures);
+  for (std::size_t i = 0; i < tables_.size(); ++i) {
+    const Table* table = e->figures.table(spec_.tables[i].toStdString());
+    tables_[i]->setTable(table);
+    if (auto* tabs = qobject_cast<QTabWidget*>(tables_[i]->parentWidget()->parentWidget()))
+      if (table) tabs->setTabText(tabs->indexOf(tables_[i]), QString::fromStdString(table->title));
+  }
+  for (std::size_t i = 0; i < charts_.size(); ++i) fill_chart(*charts_[i], spec_.charts[i]);
+}
+
+void SubjectWorkspace::showSelection() {
+  for (FigureTable* table : tables_) table->setSelection(document_.selection());
+}
+
+void SubjectWorkspace::fill_chart(BarChart& chart, const ChartSpec& spec) {
+  const SharedEvaluation& e = document_.evaluation();
+  const Table* table = spec.table.isEmpty() ? nullptr : e->figures.table(spec.table.toStdString());
+  QStringList categories;
+  std::vector<BarChart::Series> series;
+  double factor = 1.0;
+  auto factor_of = [&](const Kind& kind) {
+    for (const DisplayUnit& u : kind.display)
+      if (to_qstring(u.symbol) == spec.unit) return u.factor;
+    return 1.0;
+  };
+  constexpr std::size_t most_bars = 48;
+  if (table && table->row_count() > 0) {
+    const TableColumn* names = table->column(spec.category_column.toStdString());
+    const std::size_t n = std::min(table->row_count(), most_bars);
+    for (std::size_t r = 0; r < n; ++r) {
+      QString name = QString::number(r + 1);
+      if (names) name = names->kind ? screen_text(names->numbers[r], *names->kind) : QString::fromStdString(names->words[r]);
+      while (categories.contains(name)) name += QChar(0x200b); // categories must differ
+      categories << name;
+    }
+    for (const QString& id : spec.value_columns) {
+      const TableColumn* c = table->column(id.toStdString());
+      if (!c || !c->kind) continue;
+      factor = factor_of(*c->kind);
+      BarChart::Series s;
+      s.name = QString::fromStdString(c->label);
+      for (std::size_t r = 0; r < n; ++r) s.values.push_back(std::isfinite(c->numbers[r]) ? c->numbers[r] / factor : 0.0);
+      series.push_back(std::move(s));
+    }
+  }
+  if (series.empty() || categories.isEmpty()) {
+    categories.clear();
+    series.clear();
+    BarChart::Series s;
+    for (const QString& id : spec.figures) {
+      const Figure* f = e->figures.find(id.toStdString());
+      if (!f || !f->has_value()) continue;
+      factor = factor_of(*f->kind);
+      categories << QString::fromStdString(f->label);
+      s.values.push_back(f->value / factor);
+    }
+    s.name = spec.value_title;
+    if (!categories.isEmpty()) series.push_back(std::move(s));
+  }
+  if (series.empty()) {
+    chart.setEmptyText(spec.empty_text);
+    return;
+  }
+  double limit = std::nan("");
+  QString limit_name;
+  if (!spec.limit_figure.isEmpty())
+    if (const Figure* f = e->figures.find(spec.limit_figure.toStdString()); f && f->has_value()) {
+      limit = f->value / factor;
+      limit_name = QString::fromStdString(f->label);
+    }
+  const QString value_title = spec.unit.isEmpty() ? spec.value_title : spec.value_title + QStringLiteral(", ") + spec.unit;
+  chart.setBars(spec.title, spec.category_title, categories, value_title, series, spec.stacked, limit, limit_name);
+}
+
+} // namespace hallwright

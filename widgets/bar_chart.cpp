@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+
+#include <QBarCategoryAxis>
+#include <QBarSeries>
+#include <QBarSet>
+#include <QChart>
+#include <QChartView>
+#include <QFileDialog>
+#include <QGraphicsLayout>
+#include <QLabel>
+#include <QLineSeries>
+#include <QMenu>
+#include <QStackedWidget>
+#include <QStackedBarSeries>
+#include <QToolTip>
+#include <QVBoxLayout>
+#include <QValueAxis>
+
+#include "widgets/figure_table.h"
+#include "widgets/theme.h"
+
+namespace hallwright {
+
+class BarChart::Private {
+public:
+  QStackedWidget* stack = nullptr;
+  QLabel* empty = nullptr;
+  QChartView* view = nullptr;
+};
+
+BarChart::BarChart(QWidget* parent) : QWidget(parent), d_(std::make_shared<Private>()) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  d_->stack = new QStackedWidget(this);
+  column->addWidget(d_->stack);
+  d_->empty = new QLabel(d_->stack);
+  d_->empty->setObjectName(QStringLiteral("secondary"));
+  d_->empty->setAlignment(Qt::AlignCenter);
+  d_->empty->setWordWrap(true);
+  d_->view = new QChartView(d_->stack);
+  d_->view->setRenderHint(QPainter::Antialiasing);
+  d_->view->setFrameShape(QFrame::NoFrame);
+  d_->view->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(d_->view, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+    QMenu menu(this);
+    menu.addAction(tr("Save as image\u2026"), this, [this] {
+      const QString file = QFileDialog::getSaveFileName(this, tr("Save chart"), QStringLiteral("chart.png"), tr("PNG (*.png)"));
+      if (!file.isEmpty()) d_->view->grab().save(file);
+    });
+    menu.exec(d_->view->mapToGlobal(at));
+  });
+  d_->stack->addWidget(d_->empty);
+  d_->stack->addWidget(d_->view);
+}
+
+void BarChart::setEmptyText(const QString& text) {
+  d_->empty->setText(text);
+  d_->stack->setCurrentIndex(0);
+  setAccessibleDescription(text);
+}
+
+void BarChart::setBars(const QString& title, const QString& category_title, const QStringList& categories, const QString& value_title,
+                       const std::vector<Series>& series, bool stacked, double limit, const QString& limit_name) {
+  const Theme& t = theme();
+  auto* chart = new QChart;
+  chart->setAnimationOptions(QChart::NoAnimation);
+  chart->setBackgroundBrush(t.panel);
+  chart->setBackgroundRoundness(0);
+  chart->layout()->setContentsMargins(0, 0, 0, 0);
+  chart->setMargins(QMargins(4, 2, 8, 2));
+  QFont small = font();
+  small.setPointSizeF(font().pointSizeF() * 0.9);
+  QFont bold = font();
+  bold.setWeight(QFont::DemiBold);
+  chart->setTitle(title);
+  chart->setTitleFont(bold);
+  chart->setTitleBrush(t.text);
+  QAbstractBarSeries* bars = stacked ? static_cast<QAbstractBarSeries*>(new QStackedBarSeries) : new QBarSeries;
+  double top = std::isfinite(limit) ? limit : 0.0;
+  std::vector<double> sums(static_cast<std::size_t>(categories.size()), 0.0);
+  QStringList words;
+  int color = 0;
+  for (const Series& s : series) {
+    auto* set = new QBarSet(s.name);
+    set->setColor(series.size() == 1 ? t.accent : kind_color(color));
+    set->setBorderColor(t.panel);
+    ++color;
+    for (std::size_t i = 0; i < s.values.size(); ++i) {
+      *set << s.values[i];
+      if (i < sums.size()) sums[i] = stacked ? sums[i] + s.values[i] : std::max(sums[i], s.values[i]);
+      if (static_cast<qsizetype>(i) < categories.size() && words.size() < 60)
+        words << QStringLiteral("%1, %2: %3").arg(categories[static_cast<qsizetype>(i)], s.name).arg(s.values[i], 0, 'g', 4);
+    }
+    connect(set, &QBarSet::hovered, this, [this, set, categories, value_title](bool on, int index) {
+      if (on && index >= 0 && index < categories.size())
+        QToolTip::showText(QCursor::pos(), QStringLiteral("%1\n%2: %3").arg(categories[index], set->label()).arg(set->at(index), 0, 'g', 4) + QStringLiteral("  (") + value_title + QStringLiteral(")"), d_->view);
+    });
+    bars->append(set);
+  }
+  for (double s : sums) top = std::max(top, s);
+  bars->setBarWidth(0.7);
+  chart->addSeries(bars);
+  auto* x = new QBarCategoryAxis;
+  x->append(categories);
+  x->setTitleText(category_title);
+  auto* y = new QValueAxis;
+  y->setTitleText(value_title);
+  y->setRange(0.0, top > 0 ? top * 1.08 : 1.0);
+  y->applyNiceNumbers();
+  y->setLabelFormat(top >= 20 || top == 0 ? QStringLiteral("%.0f") : top >= 2 ? QStringLiteral("%.1f") : QStringLiteral("%.3g"));
+  for (QAbstractAxis* axis : {static_cast<QAbstractAxis*>(x), static_cast<QAbstractAxis*>(y)}) {
+    axis->setLabelsFont(small);
+    axis->setTitleFont(small);
+    axis->setLabelsColor(t.secondary_text);
+    axis->setTitleBrush(t.secondary_text);
+    axis->setLinePenColor(t.border);
+    axis->setGridLineColor(t.grid_major);
+  }
+  x->setGridLineVisible(false);
+  if (categories.size() > 14) x->setLabelsAngle(-60);
+  chart->addAxis(x, Qt::AlignBottom);
+  chart->addAxis(y, Qt::AlignLeft);
+  bars->attachAxis(x);
+  bars->attachAxis(y);
+  if (std::isfinite(limit)) {
+    auto* line = new QLineSeries;
+    line->setName(limit_name);
+    line->append(-0.5, limit);
+    line->append(static_cast<double>(categories.size()) - 0.5, limit);
+    line->setPen(QPen(t.red, 1.5, Qt::DashLine));
+    chart->addSeries(line);
+    line->attachAxis(x);
+    line->attachAxis(y);
+    words << QStringLiteral("%1: %2").arg(limit_name).arg(limit, 0, 'g', 4);
+  }
+  chart->legend()->setVisible(series.size() > 1 || std::isfinite(limit));
+  chart->legend()->setAlignment(Qt::AlignTop);
+  chart->legend()->setFont(small);
+  chart->legend()->setLabelColor(t.secondary_text);
+  std::unique_ptr<QChart> old(d_->view->chart());
+  d_->view->setChart(chart);
+  d_->view->setBackgroundBrush(t.panel);
+  d_->view->setAccessibleName(title);
+  setAccessibleName(title);
+  setAccessibleDescription(QStringLiteral("%1, %2. ").arg(category_title, value_title) + words.join(QStringLiteral("; ")));
+  d_->stack->setCurrentIndex(1);
+}
+
+} // namespace hallwright

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/figure_table.h"
+
+#include <cmath>
+#include <set>
+
+#include <QAbstractTableModel>
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSaveFile>
+#include <QShortcut>
+#include <QSortFilterProxyModel>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "widgets/figure_text.h"
+#include "widgets/theme.h"
+
+namespace hallwright {
+namespace {
+constexpr int sort_role = Qt::UserRole + 1;
+
+/// The unit that a whole column is shown in: that of its largest number.
+std::string column_unit(const TableColumn& c) {
+  if (!c.unit.empty() || !c.kind) return c.unit;
+  double largest = 0.0;
+  for (double v : c.numbers)
+    if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
+  return std::string(suited_unit(largest, *c.kind).symbol);
+}
+
+std::string csv_cell(const std::string& text) {
+  // A cell that a spreadsheet would take for a formula is made harmless.
+  std::string t = text;
+  if (!t.empty() && std::string_view("=+-@").find(t.front()) != std::string_view::npos) t.insert(t.begin(), '\'');
+  if (t.find_first_of(",\"\n\r") == std::string::npos) return t;
+  std::string out = "\"";
+  for (char ch : t) {
+    if (ch == '"') out += '"';
+    out += ch;
+  }
+  return out + "\"";
+}
+} // namespace
+
+class FigureTable::Model final : public QAbstractTableModel {
+public:
+  using QAbstractTableModel::QAbstractTableModel;
+  void set(const Table* table) {
+    if (table && has_ && same_table(*table, table_)) return;
+    if (!table && !has_) return;
+    // Same shape: cells change, selection and scroll position stay.
+    const bool same_shape = table && has_ && table->columns.size() == table_.columns.size() && table->row_count() == table_.row_count() && table->entities == table_.entities;
+    if (!same_shape) beginResetModel();
+    has_ = table != nullptr;
+    table_ = table ? *table : Table{};
+    units_.clear();
+    for (const auto& c : table_.columns) units_.push_back(column_unit(c));
+    if (!same_shape) endResetModel();
+    else if (rowCount() > 0) {
+      Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+      Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+    }
+  }
+  int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : static_cast<int>(table_.row_count()); }
+  int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : static_cast<int>(table_.columns.size()); }
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
+    const auto i = static_cast<std::size_t>(section);
+    const auto& c = table_.columns[i];
+    if (role == Qt::DisplayRole) return QString::fromStdString(c.label) + (units_[i].empty() ? QString() : QStringLiteral(", ") + QString::fromStdString(units_[i]));
+    if (role == Qt::ToolTipRole) return QString::fromStdString(c.formula);
+    if (role == Qt::TextAlignmentRole) return QVariant(c.kind ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    return {};
+  }
+  QVariant data(const QModelIndex& index, int role) const override {
+    if (!index.isValid()) return {};
+    const auto& c = table_.columns[static_cast<std::size_t>(index.column())];
+    const auto row = static_cast<std::size_t>(index.row());
+    if (!c.kind) {
+      const QString word = row < c.words.size() ? QString::fromStdString(c.words[row]) : QString();
+      if (role == Qt::DisplayRole || role == sort_role || role == Qt::ToolTipRole) return word;
+      return {};
+    }
+    const double v = row < c.numbers.size() ? c.numbers[row] : std::nan("");
+    if (role == sort_role) return v;
+    if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (!std::isfinite(v)) {
+      if (role == Qt::DisplayRole) return QStringLiteral("\u2013");
+      if (role == Qt::ToolTipRole) return FigureTable::tr("unknown");
+      return {};
+    }
+    if (role == Qt::DisplayRole) return QString::fromStdString(screen_quantity(v, *c.kind, 3, units_[static_cast<std::size_t>(index.column())]).number);
+    if (role == Qt::ToolTipRole) return screen_text(v, *c.kind, 0, units_[static_cast<std::size_t>(index.column())]);
+    return {};
+  }
+  [[nodiscard]] const Table& table() const { return table_; }
+  [[nodiscard]] bool has() const { return has_; }
+
+private:
+  Table table_;
+  bool has_ = false;
+  std::vector<std::string> units_;
+};
+
+FigureTable::FigureTable(QWidget* parent) : QWidget(parent) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(spacing_unit);
+  filter_ = new QLineEdit(this);
+  filter_->setPlaceholderText(tr("Filter rows"));
+  filter_->setClearButtonEnabled(true);
+  filter_->setAccessibleName(tr("Filter rows"));
+  filter_->setMaximumWidth(260);
+  column->addWidget(filter_);
+  model_ = new Model(this);
+  auto* proxy = new QSortFilterProxyModel(this);
+  proxy->setSourceModel(model_);
+  proxy->setSortRole(sort_role);
+  proxy->setFilterKeyColumn(-1);
+  proxy->setFilterCaseSensitivity(Qt::CaseInsensitive);
+  view_ = new QTableView(this);
+  view_->setModel(proxy);
+  view_->setSortingEnabled(true);
+  view_->sortByColumn(-1, Qt::AscendingOrder);
+  view_->setAlternatingRowColors(true);
+  view_->setShowGrid(false);
+  view_->setWordWrap(false);
+  view_->verticalHeader()->hide();
+  view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 8);
+  view_->horizontalHeader()->setStretchLastSection(true);
+  view_->horizontalHeader()->setHighlightSections(false);
+  view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  view_->setContextMenuPolicy(Qt::CustomContextMenu);
+  column->addWidget(view_, 1);
+  connect(filter_, &QLineEdit::textChanged, proxy, &QSortFilterProxyModel::setFilterFixedString);
+  connect(model_, &QAbstractItemModel::modelReset, this, [this] {
+    view_->resizeColumnsToContents();
+    for (int i = 0; i < model_->columnCount(); ++i) view_->setColumnWidth(i, std::min(view_->columnWidth(i) + 12, 320));
+    filter_->setVisible(model_->rowCount() > 12);
+  });
+  connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this, proxy] {
+    if (!view_->hasFocus()) return;
+    const Table& t = model_->table();
+    std::vector<EntityRef> entities;
+    for (const QModelIndex& i : view_->selectionModel()->selectedRows()) {
+      const auto row = static_cast<std::size_t>(proxy->mapToSource(i).row());
+      if (row < t.entities.size() && t.entities[row] != 0) entities.push_back({t.entity_table, t.entities[row]});
+    }
+    if (!entities.empty()) Q_EMIT rowsSelected(entities);
+  });
+  connect(view_, &QTableView::doubleClicked, this, [this, proxy](const QModelIndex& i) {
+    const Table& t = model_->table();
+    const auto row = static_cast<std::size_t>(proxy->mapToSource(i).row());
+    if (row < t.row_figures.size() && !t.row_figures[row].empty()) Q_EMIT rowExplained(QString::fromStdString(t.row_figures[row]));
+  });
+  auto copy = [this] { QApplication::clipboard()->setText(asTabSeparated()); };
+  auto* shortcut = new QShortcut(QKeySequence::Copy, view_, nullptr, nullptr, Qt::WidgetShortcut);
+  connect(shortcut, &QShortcut::activated, this, copy);
+  connect(view_, &QTableView::customContextMenuRequested, this, [this, copy, proxy](const QPoint& at) {
+    QMenu menu(this);
+    menu.addAction(tr("Copy rows"), this, copy);
+    menu.addAction(tr("Export CSV\u2026"), this, [this] {
+      const QString file = QFileDialog::getSaveFileName(this, tr("Export table"), QString::fromStdString(model_->table().id) + QStringLiteral(".csv"), tr("CSV (*.csv)"));
+      if (file.isEmpty()) return;
+      QSaveFile out(file);
+      if (out.open(QIODevice::WriteOnly)) {
+        out.write(QByteArray::fromStdString(table_csv(model_->table())));
+        out.commit();
+      }
+    });
+    const Table& t = model_->table();
+    const QModelIndex i = view_->indexAt(at);
+    const auto row = static_cast<std::size_t>(proxy->mapToSource(i).row());
+    if (i.isValid() && row < t.row_figures.size() && !t.row_figures[row].empty())
+      menu.addAction(icon(QStringLiteral("explain")), tr("Explain"), this, [this, id = QString::fromStdString(t.row_figures[row])] { Q_EMIT rowExplained(id); });
+    menu.exec(view_->viewport()->mapToGlobal(at));
+  });
+  setEmptyText(tr("Nothing to show yet."));
+  filter_->hide();
+}
+
+void FigureTable::setTable(const Table* table) {
+  model_->set(table);
+  if (table) {
+    setAccessibleName(QString::fromStdString(table->title));
+    view_->setAccessibleName(QString::fromStdString(table->title));
+  }
+}
+
+void FigureTable::setEmptyText(const QString& text) { view_->setToolTip(text); }
+
+void FigureTable::setSelection(const std::vector<EntityRef>& selection) {
+  if (view_->hasFocus()) return;
+  const Table& t = model_->table();
+  auto* proxy = static_cast<QSortFilterProxyModel*>(view_->model());
+  std::set<Id> wanted;
+  for (const auto& e : selection)
+    if (e.table == t.entity_table) wanted.insert(e.id);
+  QItemSelection rows;
+  QModelIndex first;
+  for (std::size_t i = 0; i < t.entities.size() && !wanted.empty(); ++i) {
+    if (wanted.count(t.entities[i]) == 0) continue;
+    const QModelIndex index = proxy->mapFromSource(model_->index(static_cast<int>(i), 0));
+    if (!index.isValid()) continue;
+    rows.select(index, index);
+    if (!first.isValid()) first = index;
+  }
+  view_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  if (first.isValid()) view_->scrollTo(first);
+}
+
+QString FigureTable::asTabSeparated() const {
+  const auto* proxy = view_->model();
+  QStringList lines;
+  QStringList header;
+  for (int c = 0; c < proxy->columnCount(); ++c) header << proxy->headerData(c, Qt::Horizontal).toString();
+  lines << header.join(QLatin1Char('\t'));
+  std::set<int> chosen;
+  for (const QModelIndex& i : view_->selectionModel()->selectedRows()) chosen.insert(i.row());
+  for (int r = 0; r < proxy->rowCount(); ++r) {
+    if (!chosen.empty() && chosen.count(r) == 0) continue;
+    QStringList cells;
+    for (int c = 0; c < proxy->columnCount(); ++c) cells << proxy->index(r, c).data().toString().remove(QChar(0x2009));
+    lines << cells.join(QLatin1Char('\t'));
+  }
+  return lines.join(QLatin1Char('\n'));
+}
+
+std::string table_csv(const Table& table) {
+  std::string out;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const auto& c = table.columns[i];
+    if (i) out += ',';
+    out += csv_cell(c.label + (c.kind && c.kind->base_symbol != "1" ? " [" + std::string(c.kind->base_symbol) + "]" : ""));
+  }
+  out += '\n';
+  for (std::size_t r = 0; r < table.row_count(); ++r) {
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      const auto& c = table.columns[i];
+      if (i) out += ',';
+      if (!c.kind) out += r < c.words.size() ? csv_cell(c.words[r]) : std::string();
+      else if (r < c.numbers.size() && std::isfinite(c.numbers[r])) out += exact_number(c.numbers[r]);
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+/// Painted list: one row a figure.
+class FigureList::Body final : public QWidget {
+public:
+  explicit Body(FigureList* list) : QWidget(list), list_(list) {
+    setMouseTracking(true);
+    setFocusPolicy(Qt::TabFocus);
+  }
+  SharedEvaluation evaluation;
+  std::vector<QString> ids;
+  int current = -1;
+
+  [[nodiscard]] int row_height() const { return fontMetrics().height() + 3 * spacing_unit; }
+  QSize sizeHint() const override { return {300, static_cast<int>(ids.size()) * row_height()}; }
+  QSize minimumSizeHint() const override { return {200, static_cast<int>(ids.size()) * row_height()}; }
+
+protected:
+  void paintEvent(QPaintEvent*) override {
+    const Theme& t = theme();
+    QPainter p(this);
+    p.setRenderHint(QPainter::Antialiasing);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const Figure* f = evaluation ? evaluation->figures.find(ids[i].toStdString()) : nullptr;
+      const QRect row(0, static_cast<int>(i) * row_height(), width(), row_height());
+      if (static_cast<int>(i) == current) p.fillRect(row, t.field);
+      if (!f) continue;
+      const QRect inner = row.adjusted(spacing_unit, 0, -spacing_unit, 0);
+      QString value = screen_text(*f);
+      if (f->completeness == Completeness::estimate) value = QStringLiteral("\u2248 ") + value;
+      QFont bold = font();
+      bold.setWeight(QFont::DemiBold);
+      p.setFont(bold);
+      const int value_width = std::min(QFontMetrics(bold).horizontalAdvance(value), inner.width() * 6 / 10);
+      p.setPen(f->status == Status::over_limit ? t.red : f->has_value() ? t.text : t.structure);
+      p.drawText(inner, Qt::AlignRight | Qt::AlignVCenter, QFontMetrics(bold).elidedText(value, Qt::ElideRight, value_width));
+      p.setFont(font());
+      p.setPen(t.secondary_text);
+      p.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(QString::fromStdString(f->label), Qt::ElideRight, inner.width() - value_width - 2 * spacing_unit));
+      const Figure* limit = evaluation->figures.at(f->limit);
+      if (limit && limit->has_value() && f->has_value() && f->limit_sense == LimitSense::at_most && limit->value > 0) {
+        const QRectF bar(inner.left(), row.bottom() - 3, inner.width(), 2);
+        p.fillRect(bar, t.border);
+        p.fillRect(QRectF(bar.left(), bar.top(), bar.width() * std::clamp(f->value / limit->value, 0.0, 1.0), bar.height()),
+                   f->status == Status::over_limit ? t.red : f->status == Status::near_limit ? t.amber : t.accent);
+      } else {
+        p.setPen(t.grid_major);
+        p.drawLine(inner.left(), row.bottom(), inner.right(), row.bottom());
+      }
+    }
+    if (hasFocus() && current >= 0) {
+      p.setPen(t.accent);
+      p.drawRect(QRect(0, current * row_height(), width() - 1, row_height() - 1));
+    }
+  }
+  void mouseMoveEvent(QMouseEvent* e) override { set_current(static_cast<int>(e->position().y()) / row_height()); }
+  void leaveEvent(QEvent*) override {
+    if (!hasFocus()) set_current(-1);
+  }
+  void mouseReleaseEvent(QMouseEvent* e) override {
+    const int i = static_cast<int>(e->position().y()) / row_height();
+    if (i >= 0 && i < static_cast<int>(ids.size())) Q_EMIT list_->figureActivated(ids[static_cast<std::size_t>(i)]);
+  }
+  void keyPressEvent(QKeyEvent* e) override {
+    const int n = static_cast<int>(ids.size());
+    if (e->key() == Qt::Key_Down && n > 0) set_current(std::min(current + 1, n - 1));
+    else if (e->key() == Qt::Key_Up && n > 0) set_current(std::max(current - 1, 0));
+    else if ((e->key() == Qt::Key_Return || e->key() == Qt::Key_Enter || e->key() == Qt::Key_Space) && current >= 0 && current < n)
+      Q_EMIT list_->figureActivated(ids[static_cast<std::size_t>(current)]);
+    else QWidget::keyPressEvent(e);
+  }
+
+private:
+  void set_current(int i) {
+    if (i >= static_cast<int>(ids.size())) i = -1;
+    if (i == current) return;
+    current = i;
+    const Figure* f = i >= 0 && evaluation ? evaluation->figures.find(ids[static_cast<std::size_t>(i)].toStdString()) : nullptr;
+    setToolTip(f ? figure_tooltip(*f) : QString());
+    setCursor(f ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    update();
+  }
+  FigureList* list_;
+};
+
+FigureList::FigureList(QWidget* parent) : QWidget(parent) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  body_ = new Body(this);
+  column->addWidget(body_);
+  column->addStretch(1);
+}
+
+void FigureList::setFigures(const SharedEvaluation& evaluation, const std::vector<QString>& ids) {
+  body_->evaluation = evaluation;
+  std::vector<QString> present;
+  for (const QString& id : ids)
+    if (evaluation && evaluation->figures.find(id.toStdString())) present.push_back(id);
+  const bool resize = present.size() != body_->ids.size();
+  body_->ids = present;
+  QStringList words;
+  for (const QString& id : present) {
+    const Figure* f = evaluation->figures.find(id.toStdString());
+    words << QString::fromStdString(f->label) + QStringLiteral(": ") + screen_text(*f);
+  }
+  body_->setAccessibleName(tr("Figures"));
+  body_->setAccessibleDescription(words.join(QStringLiteral("; ")));
+  if (resize) body_->updateGeometry();
+  body_->update();
+}
+
+} // namespace hallwright

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plan/plan_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+#include <unordered_map>
+
+#include <QTransform>
+
+namespace hallwright::plan {
+namespace {
+
+// Two rows further apart than this do not share an aisle; racks further apart are not one row.
+constexpr double widest_aisle = 3600, narrowest_aisle = 300, widest_gap_in_row = 2400;
+constexpr double hall_gap = 4000; // between halls that were drawn over each other
+constexpr double note_side = 450;
+
+bool overlap(double a0, double a1, double b0, double b1) {
+  return std::min(a1, b1) - std::max(a0, b0) > 0.4 * std::min(a1 - a0, b1 - b0);
+}
+
+} // namespace
+
+const char* table_of_layer(PlanLayer layer) {
+  switch (layer) {
+  case PlanLayer::structure: return "structures";
+  case PlanLayer::racks: return "racks";
+  case PlanLayer::power: return "power_units";
+  case PlanLayer::liquid: return "cooling_units";
+  case PlanLayer::notes: return "notes";
+  }
+  return "";
+}
+
+QPolygonF PlanObject::corners() const {
+  QTransform turn;
+  const QPointF c = center();
+  turn.translate(c.x(), c.y());
+  turn.rotate(angle);
+  const double w = width / 2, d = depth / 2;
+  return QPolygonF{turn.map(QPointF(-w, -d)), turn.map(QPointF(w, -d)), turn.map(QPointF(w, d)), turn.map(QPointF(-w, d))};
+}
+
+// --- grid ------------------------------------------------------------------------------------------------------------
+
+int GridIndex::column(double x) const { return static_cast<int>(std::clamp(std::floor((x - left_) / cell_), 0.0, nx_ - 1.0)); }
+int GridIndex::line(double y) const { return static_cast<int>(std::clamp(std::floor((y - top_) / cell_), 0.0, ny_ - 1.0)); }
+
+void GridIndex::build(const std::vector<PlanObject>& objects) {
+  nx_ = ny_ = 0;
+  starts_.clear();
+  entries_.clear();
+  spans_.clear();
+  if (objects.empty()) return;
+  double right = -std::numeric_limits<double>::infinity(), bottom = right;
+  left_ = top_ = std::numeric_limits<double>::infinity();
+  for (const PlanObject& o : objects) {
+    left_ = std::min(left_, o.x0), top_ = std::min(top_, o.y0);
+    right = std::max(right, o.x1), bottom = std::max(bottom, o.y1);
+  }
+  cell_ = std::max({3000.0, (right - left_) / 256, (bottom - top_) / 256});
+  nx_ = static_cast<int>((right - left_) / cell_) + 1;
+  ny_ = static_cast<int>((bottom - top_) / cell_) + 1;
+  starts_.assign(static_cast<std::size_t>(nx_) * static_cast<std::size_t>(ny_) + 1, 0);
+  spans_.reserve(objects.size());
+  const auto each_cell = [&](const Span& s, auto&& f) {
+    for (int y = s.y0; y <= s.y1; ++y)
+      for (int x = s.x0; x <= s.x1; ++x) f(static_cast<std::size_t>(y) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(x));
+  };
+  for (const PlanObject& o : objects) {
+    spans_.push_back({column(o.x0), line(o.y0), column(o.x1), line(o.y1)});
+    each_cell(spans_.back(), [&](std::size_t c) { ++starts_[c + 1]; });
+  }
+  for (std::size_t c = 1; c < starts_.size(); ++c) starts_[c] += starts_[c - 1];
+  entries_.resize(starts_.back());
+  std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
+  for (std::size_t i = 0; i < spans_.size(); ++i)
+    each_cell(spans_[i], [&](std::size_t c) { entries_[next[c]++] = static_cast<std::uint32_t>(i); });
+}
+
+// --- model -----------------------------------------------------------------------------------------------------------
+
+void PlanModel::update(const Design& design, const Shared<Catalog>& catalog, Id hall) {
+  const bool all = fresh_ || hall != hall_ || catalog != catalog_ || design.halls != design_.halls;
+  const bool racks = all || design.racks != design_.racks || design.rack_types != design_.rack_types;
+  const bool rows = design.rows != design_.rows;
+  const bool structures = all || design.structures != design_.structures;
+  const bool power = all || design.power_units != design_.power_units;
+  const bool cooling = all || design.cooling_units != design_.cooling_units;
+  const bool notes = all || design.notes != design_.notes;
+  design_ = design;
+  catalog_ = catalog;
+  hall_ = hall;
+  fresh_ = false;
+  static const Catalog no_parts;
+  const Catalog& parts = catalog_ ? *catalog_ : no_parts;
+  if (all) build_halls();
+  if (racks) build_racks();
+  if (racks || rows) build_lines();
+  if (structures)
+    rebuild(PlanLayer::structure, [&](std::vector<PlanObject>& out) {
+      for (std::size_t i = 0; i < design_.structures->size(); ++i) {
+        const Structure& s = (*design_.structures)[i];
+        if (hall_ && s.hall != hall_) continue;
+        PlanObject o;
+        o.id = s.id, o.hall = s.hall, o.index = static_cast<std::uint32_t>(i), o.word = static_cast<std::uint8_t>(s.kind), o.locked = s.locked;
+        place(o, s.x, s.y, in_millimeters(s.width), in_millimeters(s.depth), s.rotation);
+        out.push_back(o);
+      }
+    });
+  const auto units = [&](const auto& table, auto&& size, std::vector<PlanObject>& out) {
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      const auto& u = table[i];
+      if (hall_ && u.hall != hall_) continue;
+      const Footprint f = size(u);
+      PlanObject o;
+      o.id = u.id, o.hall = u.hall, o.index = static_cast<std::uint32_t>(i), o.word = static_cast<std::uint8_t>(u.kind), o.locked = u.locked;
+      o.known_size = f.known;
+      place(o, u.x, u.y, in_millimeters(f.width), in_millimeters(f.depth), u.rotation);
+      out.push_back(o);
+    }
+  };
+  if (power)
+    rebuild(PlanLayer::power, [&](std::vector<PlanObject>& out) {
+      units(*design_.power_units, [&](const PowerUnit& u) { return power_unit_footprint(parts, u); }, out);
+      // What stands in no hall (a utility feed) is not on the plan.
+      std::erase_if(out, [](const PlanObject& o) { return o.hall == 0; });
+    });
+  if (cooling)
+    rebuild(PlanLayer::liquid, [&](std::vector<PlanObject>& out) {
+      units(*design_.cooling_units, [&](const CoolingUnit& u) { return cooling_unit_footprint(parts, u); }, out);
+      std::erase_if(out, [](const PlanObject& o) { return o.hall == 0; });
+    });
+  if (notes)
+    rebuild(PlanLayer::notes, [&](std::vector<PlanObject>& out) {
+      for (std::size_t i = 0; i < design_.notes->size(); ++i) {
+        const Note& n = (*design_.notes)[i];
+        if (hall_ && n.hall != hall_) continue;
+        PlanObject o;
+        o.id = n.id, o.hall = n.hall, o.index = static_cast<std::uint32_t>(i);
+        place(o, n.x, n.y, note_side, note_side, degrees(0));
+        out.push_back(o);
+      }
+    });
+}
+
+template <class F>
+void PlanModel::rebuild(PlanLayer layer, F&& fill) {
+  Layer& l = layers_[at(layer)];
+  l.objects.clear();
+  fill(l.objects);
+  l.index.build(l.objects);
+  ++l.version;
+}
+
+QPointF PlanModel::offset(Id id) const {
+  const HallShape* h = hall(id);
+  return h ? h->offset : QPointF();
+}
+
+void PlanModel::place(PlanObject& o, Length x, Length y, double width, double depth, Angle rotation) const {
+  const QPointF shift = offset(o.hall);
+  o.width = width, o.depth = depth;
+  const double mm_x = in_millimeters(x) + shift.x(), mm_y = in_millimeters(y) + shift.y();
+  o.angle = in_degrees(rotation);
+  const double quarters = o.angle / 90.0;
+  if (std::abs(quarters - std::round(quarters)) < 1e-9) {
+    o.turns = static_cast<std::int8_t>(((static_cast<long long>(std::llround(quarters)) % 4) + 4) % 4);
+    const double cx = mm_x + width / 2, cy = mm_y + depth / 2;
+    const double hw = (o.turns % 2 ? depth : width) / 2, hd = (o.turns % 2 ? width : depth) / 2;
+    o.x0 = cx - hw, o.x1 = cx + hw, o.y0 = cy - hd, o.y1 = cy + hd;
+  } else {
+    o.turns = -1;
+    const PlanBox b = plan_box(millimeters(mm_x), millimeters(mm_y), millimeters(width), millimeters(depth), rotation);
+    o.x0 = b.x0, o.y0 = b.y0, o.x1 = b.x1, o.y1 = b.y1;
+  }
+}
+
+void PlanModel::build_halls() {
+  halls_.clear();
+  for (const Hall& h : *design_.halls) {
+    if (hall_ && h.id != hall_) continue;
+    HallShape s;
+    s.id = h.id, s.name = h.name;
+    s.cold_minimum = in_millimeters(h.cold_aisle_minimum), s.hot_minimum = in_millimeters(h.hot_aisle_minimum);
+    for (const PlanPoint& p : h.outline) s.outline << QPointF(p.x_mm, p.y_mm);
+    s.box = s.outline.boundingRect();
+    if (!hall_) {
+      // Halls that were each drawn at the origin stand beside each other.
+      double right = -std::numeric_limits<double>::infinity();
+      bool covered = false;
+      for (const HallShape& other : halls_) {
+        covered = covered || other.box.intersects(s.box);
+        right = std::max(right, other.box.right());
+      }
+      if (covered) s.offset = QPointF(right + hall_gap - s.box.left(), 0);
+    }
+    s.outline.translate(s.offset);
+    s.box.translate(s.offset);
+    halls_.push_back(std::move(s));
+  }
+}
+
+void PlanModel::build_racks() {
+  static const Catalog no_parts;
+  const Catalog& parts = catalog_ ? *catalog_ : no_parts;
+  struct Kind {
+    double width = 600, depth = 1200;
+    bool known = false;
+    std::uint8_t role = 0;
+  };
+  std::unordered_map<Id, Kind> kinds;
+  for (const RackType& t : *design_.rack_types) {
+    const Footprint f = rack_footprint(parts, t);
+    kinds[t.id] = {in_millimeters(f.width), in_millimeters(f.depth), f.known, static_cast<std::uint8_t>(t.role)};
+  }
+  rebuild(PlanLayer::racks, [&](std::vector<PlanObject>& out) {
+    out.reserve(design_.racks->size());
+    Id last_type = -1;
+    Kind kind;
+    for (std::size_t i = 0; i < design_.racks->size(); ++i) {
+      const Rack& r = (*design_.racks)[i];
+      if (hall_ && r.hall != hall_) continue;
+      if (r.rack_type != last_type) {
+        const auto it = kinds.find(r.rack_type);
+        kind = it != kinds.end() ? it->second : Kind{};
+        last_type = r.rack_type;
+      }
+      PlanObject& o = out.emplace_back();
+      o.id = r.id, o.hall = r.hall, o.group = r.row, o.type = r.rack_type, o.index = static_cast<std::uint32_t>(i);
+      o.word = kind.role, o.locked = r.locked, o.known_size = kind.known;
+      place(o, r.x, r.y, kind.width, kind.depth, r.rotation);
+    }
+  });
+}
+
+void PlanModel::build_lines() {
+  lines_.clear();
+  aisles_.clear();
+  const std::vector<PlanObject>& racks = objects(PlanLayer::racks);
+  struct Key {
+    Id hall;
+    int turns;
+    long long line, along;
+    std::uint32_t object;
+    auto order() const { return std::tuple(hall, turns, line, along, object); }
+  };
+  std::vector<Key> keys;
+  keys.reserve(racks.size());
+  for (std::uint32_t i = 0; i < racks.size(); ++i) {
+    const PlanObject& o = racks[i];
+    if (o.turns < 0) continue;
+    const bool along_x = o.turns % 2 == 0;
+    // Fronts line up, whatever the depth.
+    const double front = o.turns == 0 ? o.y0 : o.turns == 1 ? o.x1 : o.turns == 2 ? o.y1 : o.x0;
+    keys.push_back({o.hall, o.turns, std::llround(front), std::llround(along_x ? o.x0 : o.y0), i});
+  }
+  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) { return a.order() < b.order(); });
+  const Key* last = nullptr;
+  for (const Key& k : keys) {
+    const PlanObject& o = racks[k.object];
+    const bool along_x = k.turns % 2 == 0;
+    bool join = last && last->hall == k.hall && last->turns == k.turns && last->line == k.line && lines_.back().row == o.group;
+    if (join) join = (along_x ? o.x0 - lines_.back().x1 : o.y0 - lines_.back().y1) < widest_gap_in_row;
+    if (join) {
+      RackLine& l = lines_.back();
+      l.x0 = std::min(l.x0, o.x0), l.y0 = std::min(l.y0, o.y0), l.x1 = std::max(l.x1, o.x1), l.y1 = std::max(l.y1, o.y1);
+      ++l.count;
+    } else {
+      lines_.push_back({o.hall, o.group, k.turns, along_x, k.object, 1, o.x0, o.y0, o.x1, o.y1});
+    }
+    last = &k;
+  }
+  // Aisles: each line with the next one across.
+  for (const bool along_x : {true, false}) {
+    std::vector<const RackLine*> list;
+    for (const RackLine& l : lines_)
+      if (l.along_x == along_x && l.count > 1) list.push_back(&l);
+    const auto near_edge = [&](const RackLine* l) { return along_x ? l->y0 : l->x0; };
+    const auto far_edge = [&](const RackLine* l) { return along_x ? l->y1 : l->x1; };
+    std::sort(list.begin(), list.end(), [&](const RackLine* a, const RackLine* b) {
+      return std::tuple(a->hall, near_edge(a), a->x0, a->y0) < std::tuple(b->hall, near_edge(b), b->x0, b->y0);
+    });
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const RackLine* a = list[i];
+      double nearest = -1; // a wide row may face several short ones that stand on one line
+      for (std::size_t j = i + 1; j < list.size() && list[j]->hall == a->hall; ++j) {
+        const RackLine* b = list[j];
+        const double gap = near_edge(b) - far_edge(a);
+        if (gap > widest_aisle) break;
+        if (gap < narrowest_aisle || (nearest >= 0 && gap > nearest + 1)) continue;
+        const bool beside = along_x ? overlap(a->x0, a->x1, b->x0, b->x1) : overlap(a->y0, a->y1, b->y0, b->y1);
+        if (!beside) continue;
+        nearest = gap;
+        const int front_to_far = along_x ? 2 : 1, front_to_near = along_x ? 0 : 3;
+        const bool a_front = a->turns == front_to_far, b_front = b->turns == front_to_near;
+        if (a_front != b_front) continue;
+        AisleBand band;
+        band.cold = a_front;
+        band.along_x = along_x;
+        band.clear = gap;
+        band.box = along_x ? QRectF(QPointF(std::min(a->x0, b->x0), a->y1), QPointF(std::max(a->x1, b->x1), b->y0))
+                           : QRectF(QPointF(a->x1, std::min(a->y0, b->y0)), QPointF(b->x0, std::max(a->y1, b->y1)));
+        aisles_.push_back(band);
+      }
+    }
+  }
+}
+
+const PlanObject* PlanModel::find(PlanLayer layer, Id id) const {
+  const std::vector<PlanObject>& list = objects(layer);
+  const auto it = std::lower_bound(list.begin(), list.end(), id, [](const PlanObject& o, Id wanted) { return o.id < wanted; });
+  return it != list.end() && it->id == id ? &*it : nullptr;
+}
+
+const PlanObject* PlanModel::find(const EntityRef& entity, PlanLayer* layer) const {
+  for (PlanLayer l : all_layers)
+    if (entity.table == table_of_layer(l)) {
+      if (layer) *layer = l;
+      return find(l, entity.id);
+    }
+  return nullptr;
+}
+
+const HallShape* PlanModel::hall(Id id) const {
+  for (const HallShape& h : halls_)
+    if (h.id == id) return &h;
+  return nullptr;
+}
+
+const HallShape* PlanModel::hall_at(const QPointF& scene) const {
+  for (const HallShape& h : halls_)
+    if (h.outline.containsPoint(scene, Qt::OddEvenFill)) return &h;
+  return nullptr;
+}
+
+const std::string& PlanModel::name(PlanLayer layer, const PlanObject& o) const {
+  switch (layer) {
+  case PlanLayer::structure: return (*design_.structures)[o.index].name;
+  case PlanLayer::racks: return (*design_.racks)[o.index].name;
+  case PlanLayer::power: return (*design_.power_units)[o.index].name;
+  case PlanLayer::liquid: return (*design_.cooling_units)[o.index].name;
+  case PlanLayer::notes: return (*design_.notes)[o.index].text;
+  }
+  static const std::string none;
+  return none;
+}
+
+QRectF PlanModel::extent() const {
+  QRectF out;
+  for (const HallShape& h : halls_) out = out.united(h.box);
+  for (PlanLayer l : all_layers) {
+    const std::vector<PlanObject>& list = objects(l);
+    if (list.empty()) continue;
+    double x0 = list[0].x0, y0 = list[0].y0, x1 = list[0].x1, y1 = list[0].y1;
+    for (const PlanObject& o : list) x0 = std::min(x0, o.x0), y0 = std::min(y0, o.y0), x1 = std::max(x1, o.x1), y1 = std::max(y1, o.y1);
+    out = out.united(QRectF(QPointF(x0, y0), QPointF(x1, y1)));
+  }
+  return out;
+}
+
+bool PlanModel::empty() const {
+  if (!halls_.empty()) return false;
+  return std::all_of(layers_.begin(), layers_.end(), [](const Layer& l) { return l.objects.empty(); });
+}
+
+std::vector<EntityRef> in_band(const PlanModel& model, PlanLayer layer, const QRectF& band, bool contains) {
+  std::vector<Id> ids;
+  const std::vector<PlanObject>& list = model.objects(layer);
+  const QPolygonF area(band);
+  model.index(layer).visit(band, [&](std::uint32_t i) {
+    const PlanObject& o = list[i];
+    if (o.locked) return;
+    bool taken = false;
+    if (contains) {
+      taken = band.left() <= o.x0 && band.top() <= o.y0 && o.x1 <= band.right() && o.y1 <= band.bottom();
+    } else {
+      taken = o.x0 < band.right() && band.left() < o.x1 && o.y0 < band.bottom() && band.top() < o.y1;
+      if (taken && o.turns < 0) taken = o.corners().intersects(area);
+    }
+    if (taken) ids.push_back(o.id);
+  });
+  std::sort(ids.begin(), ids.end());
+  std::vector<EntityRef> out;
+  out.reserve(ids.size());
+  for (Id id : ids) out.push_back({table_of_layer(layer), id});
+  return out;
+}
+
+} // namespace hallwright::plan

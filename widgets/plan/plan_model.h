@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <QPointF>
+#include <QPolygonF>
+#include <QRectF>
+
+#include "space/footprints.h"
+#include "widgets/plan/plan_view.h"
+
+/// What the plan draws, worked out once per change of the design: rectangles, rows, aisles and where they are found.
+/// All lengths are millimetres of the scene; a hall may be shifted in the scene (see `HallShape::offset`).
+namespace hallwright::plan {
+
+constexpr std::size_t layer_count = 5;
+constexpr std::array<PlanLayer, layer_count> all_layers{PlanLayer::structure, PlanLayer::racks, PlanLayer::power,
+                                                        PlanLayer::liquid, PlanLayer::notes};
+/// Design table whose entities a layer shows.
+const char* table_of_layer(PlanLayer layer);
+
+/// One thing on the plan.
+struct PlanObject {
+  Id id = 0, hall = 0;
+  Id group = 0;             ///< racks: row; else 0
+  Id type = 0;              ///< racks: rack type; else 0
+  std::uint32_t index = 0;  ///< place in its design table
+  std::uint8_t word = 0;    ///< rack role, or kind of structure, power or cooling unit
+  std::int8_t turns = 0;    ///< quarter turns clockwise 0..3, -1: a free angle
+  bool locked = false;
+  bool known_size = true;
+  double angle = 0;         ///< degrees clockwise
+  double width = 0, depth = 0;            ///< unrotated
+  double x0 = 0, y0 = 0, x1 = 0, y1 = 0;  ///< bounding box
+
+  [[nodiscard]] QRectF box() const { return {x0, y0, x1 - x0, y1 - y0}; }
+  [[nodiscard]] QPointF center() const { return {(x0 + x1) / 2, (y0 + y1) / 2}; }
+  /// Corners, clockwise from the unrotated upper left one; the first two are the front.
+  [[nodiscard]] QPolygonF corners() const;
+};
+
+/// Uniform grid over the boxes of one layer.
+class GridIndex {
+public:
+  void build(const std::vector<PlanObject>& objects);
+  /// Calls `f(index)` once for each object whose box may touch `area`, in no particular order.
+  template <class F>
+  void visit(const QRectF& area, F&& f) const {
+    if (nx_ == 0) return;
+    const int ax0 = column(area.left()), ax1 = column(area.right()), ay0 = line(area.top()), ay1 = line(area.bottom());
+    for (int y = ay0; y <= ay1; ++y)
+      for (int x = ax0; x <= ax1; ++x) {
+        const std::size_t cell = static_cast<std::size_t>(y) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(x);
+        for (std::uint32_t e = starts_[cell]; e < starts_[cell + 1]; ++e) {
+          const std::uint32_t i = entries_[e];
+          const Span& s = spans_[i];
+          // An object of several cells is reported from the first visited one only.
+          if (std::max(s.x0, ax0) == x && std::max(s.y0, ay0) == y) f(i);
+        }
+      }
+  }
+
+private:
+  struct Span {
+    int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  };
+  [[nodiscard]] int column(double x) const;
+  [[nodiscard]] int line(double y) const;
+  int nx_ = 0, ny_ = 0;
+  double left_ = 0, top_ = 0, cell_ = 3000;
+  std::vector<std::uint32_t> starts_, entries_;
+  std::vector<Span> spans_;
+};
+
+struct HallShape {
+  Id id = 0;
+  std::string name;
+  QPointF offset;    ///< scene = hall coordinates + offset
+  QPolygonF outline; ///< scene
+  QRectF box;
+  double cold_minimum = 1200, hot_minimum = 1000;
+};
+
+/// Racks that stand side by side with fronts on one line.
+struct RackLine {
+  Id hall = 0, row = 0;
+  int turns = 0;
+  bool along_x = true;
+  std::uint32_t first = 0; ///< an object of the rack layer, for names
+  int count = 0;
+  double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  [[nodiscard]] QRectF box() const { return {x0, y0, x1 - x0, y1 - y0}; }
+};
+
+/// Floor between two rows that face each other.
+struct AisleBand {
+  QRectF box;
+  bool cold = true;
+  bool along_x = true;
+  double clear = 0; ///< width across
+};
+
+/// The cached picture of a design. `update` redoes only what changed, by comparing table pointers.
+class PlanModel {
+public:
+  void update(const Design& design, const Shared<Catalog>& catalog, Id hall);
+
+  [[nodiscard]] const Design& design() const { return design_; }
+  [[nodiscard]] const Shared<Catalog>& catalog() const { return catalog_; }
+  [[nodiscard]] const std::vector<PlanObject>& objects(PlanLayer layer) const { return layers_[at(layer)].objects; }
+  [[nodiscard]] const GridIndex& index(PlanLayer layer) const { return layers_[at(layer)].index; }
+  /// Counts up when a layer was rebuilt.
+  [[nodiscard]] std::uint64_t version(PlanLayer layer) const { return layers_[at(layer)].version; }
+  [[nodiscard]] const std::vector<HallShape>& halls() const { return halls_; }
+  [[nodiscard]] const std::vector<RackLine>& lines() const { return lines_; }
+  [[nodiscard]] const std::vector<AisleBand>& aisles() const { return aisles_; }
+
+  [[nodiscard]] const PlanObject* find(PlanLayer layer, Id id) const;
+  /// The object of an entity, or null when it is not on the plan.
+  [[nodiscard]] const PlanObject* find(const EntityRef& entity, PlanLayer* layer = nullptr) const;
+  [[nodiscard]] const HallShape* hall(Id id) const;
+  [[nodiscard]] const HallShape* hall_at(const QPointF& scene) const;
+  [[nodiscard]] const std::string& name(PlanLayer layer, const PlanObject& object) const;
+  /// Extent of halls and things; null when there is nothing.
+  [[nodiscard]] QRectF extent() const;
+  [[nodiscard]] bool empty() const;
+
+private:
+  struct Layer {
+    std::vector<PlanObject> objects;
+    GridIndex index;
+    std::uint64_t version = 0;
+  };
+  static std::size_t at(PlanLayer layer) { return static_cast<std::size_t>(layer); }
+  void build_halls();
+  void build_racks();
+  void build_lines();
+  template <class F>
+  void rebuild(PlanLayer layer, F&& fill);
+  [[nodiscard]] QPointF offset(Id hall) const;
+  void place(PlanObject& object, Length x, Length y, double width, double depth, Angle rotation) const;
+
+  Design design_;
+  Shared<Catalog> catalog_;
+  Id hall_ = -1;
+  bool fresh_ = true;
+  std::array<Layer, layer_count> layers_;
+  std::vector<HallShape> halls_;
+  std::vector<RackLine> lines_;
+  std::vector<AisleBand> aisles_;
+};
+
+/// Entities of each layer that a band takes. `contains`: only what lies wholly inside.
+std::vector<EntityRef> in_band(const PlanModel& model, PlanLayer layer, const QRectF& band, bool contains);
+
+} // namespace hallwright::plan
