@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "power/feed_graph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+namespace hallwright {
+namespace {
+
+constexpr std::size_t no_unit = std::numeric_limits<std::size_t>::max();
+
+bool on_chain(const std::vector<std::size_t>& chain, std::size_t unit) { return std::find(chain.begin(), chain.end(), unit) != chain.end(); }
+
+} // namespace
+
+UnitRating unit_rating(const Catalog& catalog, const PowerUnit& unit, double power_factor) {
+  if (unit.rating) return {RatingSource::unit, in_watts(*unit.rating)};
+  const PowerPart* part = catalog.find<PowerPart>(unit.part);
+  if (part && part->rating) return {RatingSource::part, in_watts(*part->rating)};
+  if (part && part->rating_apparent) return {RatingSource::part_apparent, part->rating_apparent->volt_amperes() * power_factor};
+  if (part && part->rating_current && part->voltage && part->phases && *part->phases == 3)
+    return {RatingSource::part_current, std::sqrt(3.0) * base_value(*part->voltage) * in_amperes(*part->rating_current) * power_factor};
+  return {RatingSource::none, std::numeric_limits<double>::quiet_NaN()};
+}
+
+double continuous_share(PowerUnitKind kind, double continuous_load_factor) {
+  return kind == PowerUnitKind::distribution || kind == PowerUnitKind::busway ? continuous_load_factor : 1.0;
+}
+
+FeedGraph::FeedGraph(const std::vector<PowerUnit>& units, const std::vector<Rack>& racks, Redundancy redundancy,
+                     const std::function<double(const PowerUnit&)>& rating_watts)
+    : units_(units) {
+  // Chains: every unit with all above it.
+  chains_.resize(units.size());
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i); at >= 0; at = index(units[static_cast<std::size_t>(at)].upstream)) {
+      if (on_chain(chains_[i], static_cast<std::size_t>(at))) {
+        if (static_cast<std::size_t>(at) == i) looped_.push_back(units[i].id);
+        break;
+      }
+      chains_[i].push_back(static_cast<std::size_t>(at));
+    }
+  }
+
+  // Racks with equal feeds and type are one entry.
+  std::map<std::tuple<Id, Id, Id>, Count> counts;
+  std::map<std::pair<Id, Id>, std::vector<Id>> dual;
+  for (const Rack& rack : racks) {
+    Id a = index(rack.feed_a) >= 0 ? rack.feed_a : 0, b = index(rack.feed_b) >= 0 ? rack.feed_b : 0;
+    if (a == b && a != 0) dual[{a, a}].push_back(rack.id);
+    if (a == b) b = 0;
+    ++counts[{a, b, rack.rack_type}];
+    if (a && b) dual[{a, b}].push_back(rack.id);
+  }
+  for (const auto& [key, racks_of_pair] : counts) pairs_.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), racks_of_pair});
+  for (const auto& [feeds, ids] : dual) {
+    const auto& other = chain(feeds.second);
+    for (const std::size_t unit : chain(feeds.first)) {
+      if (!on_chain(other, unit)) continue;
+      auto& list = shared_[units[unit].id];
+      list.insert(list.end(), ids.begin(), ids.end());
+      break; // the lowest one tells it; all above it are shared too
+    }
+  }
+  for (auto& [unit, ids] : shared_) std::sort(ids.begin(), ids.end());
+
+  // Units on one bus.
+  group_of_.assign(units.size(), no_unit);
+  std::map<std::tuple<PowerUnitKind, Id, Feed>, std::vector<std::size_t>> buses;
+  if (redundancy == Redundancy::n_plus_1) {
+    for (std::size_t i = 0; i < units.size(); ++i)
+      if (units[i].kind != PowerUnitKind::distribution && units[i].kind != PowerUnitKind::busway)
+        buses[{units[i].kind, units[i].upstream, units[i].feed}].push_back(i);
+  }
+  for (const auto& [key, members] : buses) {
+    const bool apart = std::any_of(pairs_.begin(), pairs_.end(), [&](const FeedPair& p) {
+      if (!p.feed_a || !p.feed_b) return false;
+      // A on one member and B on another: they back each other up by wiring, not on a bus.
+      std::size_t above_a = no_unit, above_b = no_unit;
+      for (const std::size_t m : members) {
+        if (on_chain(chain(p.feed_a), m)) above_a = m;
+        if (on_chain(chain(p.feed_b), m)) above_b = m;
+      }
+      return above_a != no_unit && above_b != no_unit && above_a != above_b;
+    });
+    if (apart || members.size() < 2) continue;
+    for (const std::size_t m : members) group_of_[m] = groups_.size();
+    groups_.push_back(members);
+  }
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    if (group_of_[i] != no_unit) continue;
+    group_of_[i] = groups_.size();
+    groups_.push_back({i});
+  }
+  weights_.assign(units.size(), 1.0);
+  for (const auto& members : groups_) {
+    std::vector<double> ratings;
+    for (const std::size_t m : members) ratings.push_back(rating_watts(units[m]));
+    if (!std::all_of(ratings.begin(), ratings.end(), [](double r) { return std::isfinite(r) && r > 0.0; })) continue;
+    for (std::size_t k = 0; k < members.size(); ++k) weights_[members[k]] = ratings[k];
+  }
+}
+
+std::ptrdiff_t FeedGraph::index(Id unit) const {
+  if (unit == 0) return -1;
+  const PowerUnit* u = find(units_, unit);
+  return u ? u - units_.data() : -1;
+}
+
+const std::vector<std::size_t>& FeedGraph::chain(Id unit) const {
+  const std::ptrdiff_t i = index(unit);
+  return i < 0 ? none_ : chains_[static_cast<std::size_t>(i)];
+}
+
+double FeedGraph::member_share(std::size_t unit, std::size_t out) const {
+  const auto& members = groups_[group_of_[unit]];
+  if (members.size() == 1) return 1.0;
+  double all = 0.0;
+  for (const std::size_t m : members)
+    if (m != out) all += weights_[m];
+  return unit == out ? 0.0 : weights_[unit] / all;
+}
+
+std::vector<UnitCarries> FeedGraph::loads(const std::function<double(Id)>& rack_watts) const {
+  const std::size_t n = units_.size();
+  std::map<Id, double> watts_of;
+  for (const FeedPair& p : pairs_) watts_of.try_emplace(p.rack_type, rack_watts(p.rack_type));
+
+  // Load of each group with all in service. A common ancestor of both feeds gets both halves: the rack counts once.
+  std::vector<double> normal(groups_.size(), 0.0);
+  auto spread = [&](std::vector<double>& load, const std::vector<std::size_t>& chain, double watts) {
+    for (const std::size_t unit : chain) load[group_of_[unit]] += watts;
+  };
+  struct Shift {
+    const FeedPair* pair;
+    bool to_b; ///< the load moves to feed B
+  };
+  std::vector<std::vector<Shift>> shifts(n); // by the unit that is out
+  for (const FeedPair& p : pairs_) {
+    const double watts = static_cast<double>(p.racks) * watts_of[p.rack_type];
+    const auto& a = chain(p.feed_a);
+    const auto& b = chain(p.feed_b);
+    if (p.feed_a && p.feed_b) {
+      spread(normal, a, watts / 2);
+      spread(normal, b, watts / 2);
+      for (const std::size_t unit : a)
+        if (!on_chain(b, unit)) shifts[unit].push_back({&p, true});
+      for (const std::size_t unit : b)
+        if (!on_chain(a, unit)) shifts[unit].push_back({&p, false});
+    } else {
+      spread(normal, p.feed_a ? a : b, watts);
+    }
+  }
+
+  std::vector<UnitCarries> out(n);
+  for (std::size_t i = 0; i < n; ++i) out[i].normal = out[i].worst = normal[group_of_[i]] * member_share(i, no_unit);
+  auto take = [&](std::size_t unit, double watts, std::size_t failed) {
+    // The first of equal cases is named, whatever the rounding of sums.
+    if (watts <= out[unit].worst * (1.0 + 1e-12)) return;
+    out[unit].worst = watts;
+    out[unit].worst_out = units_[failed].id;
+  };
+  std::vector<double> change(groups_.size(), 0.0);
+  std::vector<std::size_t> touched;
+  for (std::size_t failed = 0; failed < n; ++failed) {
+    const std::size_t group = group_of_[failed];
+    if (groups_[group].size() > 1) {
+      // The rest of the bus carries on.
+      for (const std::size_t m : groups_[group])
+        if (m != failed) take(m, normal[group] * member_share(m, failed), failed);
+      continue;
+    }
+    touched.clear();
+    auto add = [&](const std::vector<std::size_t>& chain, double watts) {
+      for (const std::size_t unit : chain) {
+        change[group_of_[unit]] += watts;
+        touched.push_back(group_of_[unit]);
+      }
+    };
+    for (const Shift& s : shifts[failed]) {
+      const double half = static_cast<double>(s.pair->racks) * watts_of[s.pair->rack_type] / 2;
+      add(chain(s.to_b ? s.pair->feed_b : s.pair->feed_a), half);
+      add(chain(s.to_b ? s.pair->feed_a : s.pair->feed_b), -half);
+    }
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    for (const std::size_t g : touched) {
+      if (change[g] > 0.0)
+        for (const std::size_t m : groups_[g]) take(m, (normal[g] + change[g]) * member_share(m, no_unit), failed);
+      change[g] = 0.0;
+    }
+  }
+  return out;
+}
+
+std::map<Id, double> FeedGraph::racks_carried(std::size_t unit, Id out) const {
+  const std::ptrdiff_t out_index = index(out);
+  const std::size_t failed = out_index < 0 ? no_unit : static_cast<std::size_t>(out_index);
+  const std::size_t group = group_of_[unit];
+  // A member of a bus that is out takes nothing down with it.
+  const bool takes_down = failed != no_unit && groups_[group_of_[failed]].size() == 1;
+  auto reaches = [&](const std::vector<std::size_t>& chain) {
+    return std::any_of(chain.begin(), chain.end(), [&](std::size_t u) { return group_of_[u] == group; });
+  };
+  std::map<Id, double> racks;
+  for (const FeedPair& p : pairs_) {
+    const auto& a = chain(p.feed_a);
+    const auto& b = chain(p.feed_b);
+    const bool a_live = p.feed_a && !(takes_down && on_chain(a, failed)), b_live = p.feed_b && !(takes_down && on_chain(b, failed));
+    const double each = a_live && b_live ? 0.5 : 1.0;
+    const double share = (a_live && reaches(a) ? each : 0.0) + (b_live && reaches(b) ? each : 0.0);
+    if (share > 0.0) racks[p.rack_type] += share * static_cast<double>(p.racks);
+  }
+  const double member = member_share(unit, failed != no_unit && group_of_[failed] == group ? failed : no_unit);
+  for (auto& [type, count] : racks) count *= member;
+  return racks;
+}
+
+} // namespace hallwright

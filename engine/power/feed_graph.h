@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "design/design.h"
+
+/// The one-line as drawn: which unit feeds which, what stands above each rack's A and B feed, and what each unit
+/// carries with all units in service or with one of them out.
+namespace hallwright {
+
+/// Racks of one type on one pair of feeds. A feed that names no drawn unit is 0; a rack whose A and B name the same
+/// unit has one feed.
+struct FeedPair {
+  Id feed_a = 0, feed_b = 0, rack_type = 0;
+  Count racks = 0;
+  friend auto operator<=>(const FeedPair&, const FeedPair&) = default;
+};
+
+/// Where the rating of a unit comes from.
+enum class RatingSource : std::uint8_t { none, unit, part, part_apparent, part_current };
+struct UnitRating {
+  RatingSource source = RatingSource::none;
+  double watts = 0.0; ///< NaN where the source is `none`
+};
+/// Rating of a unit: its own, else its part's in kW, else in kVA or in amperes at three phases with `power_factor`.
+UnitRating unit_rating(const Catalog& catalog, const PowerUnit& unit, double power_factor);
+
+/// Share of the rating that a unit may carry for long: the plant's factor for distribution and busways, else 1.
+double continuous_share(PowerUnitKind kind, double continuous_load_factor);
+
+/// Load of one unit, counted in IT watts beneath it (each rack once).
+struct UnitCarries {
+  double normal = 0.0;  ///< all units in service
+  double worst = 0.0;   ///< largest with one other unit out
+  Id worst_out = 0;     ///< the unit that is out then; 0: the normal state is the worst
+};
+
+class FeedGraph {
+public:
+  FeedGraph(const std::vector<PowerUnit>& units, const std::vector<Rack>& racks, Redundancy redundancy,
+            const std::function<double(const PowerUnit&)>& rating_watts);
+
+  [[nodiscard]] const std::vector<FeedPair>& pairs() const { return pairs_; }
+  /// The unit and all above it, from the feed upwards; a loop of upstream links ends where it would begin again.
+  [[nodiscard]] const std::vector<std::size_t>& chain(Id unit) const;
+  /// Units that are reached again by following their upstream links.
+  [[nodiscard]] const std::vector<Id>& looped() const { return looped_; }
+  /// Units that stand above both feeds of a dual-corded rack, with the racks concerned.
+  [[nodiscard]] const std::map<Id, std::vector<Id>>& shared_by_both_feeds() const { return shared_; }
+  /// Units that share one bus: same kind, same feed, same upstream, under N+1, unless racks take A and B from two of
+  /// them. One group's load is spread over its members by rating.
+  [[nodiscard]] std::size_t group_size(std::size_t unit) const { return groups_[group_of_[unit]].size(); }
+  /// Loads of all units, in the order of the table. `rack_watts` gives the power of one rack of a type.
+  [[nodiscard]] std::vector<UnitCarries> loads(const std::function<double(Id rack_type)>& rack_watts) const;
+  /// How many racks of each type a unit carries (a rack on two live feeds counts half) with `out` out of service.
+  [[nodiscard]] std::map<Id, double> racks_carried(std::size_t unit, Id out) const;
+  /// Index of the unit in the table, or -1.
+  [[nodiscard]] std::ptrdiff_t index(Id unit) const;
+
+private:
+  [[nodiscard]] double member_share(std::size_t unit, std::size_t out) const; ///< of its group's load
+  const std::vector<PowerUnit>& units_;
+  std::vector<FeedPair> pairs_;
+  std::vector<std::vector<std::size_t>> chains_; ///< parallel to the units
+  std::vector<std::size_t> none_;
+  std::vector<Id> looped_;
+  std::map<Id, std::vector<Id>> shared_;
+  std::vector<std::size_t> group_of_;
+  std::vector<std::vector<std::size_t>> groups_;
+  std::vector<double> weights_; ///< ratings, or 1 where one of a group is not known
+};
+
+} // namespace hallwright
