@@ -107,6 +107,9 @@ tl::expected<Catalog, std::vector<std::string>> read_catalog_text(const std::str
 /// Writes / reads the one-file form that the build makes (SQLite, one table a kind).
 tl::expected<void, std::string> write_catalog_file(const Catalog& catalog, const std::string& file);
 tl::expected<Catalog, std::string> read_catalog_file(const std::string& file);
+/// The compiled catalog: `wanted` where it is not empty (what the environment names), else beside the program in
+/// `../share/hallwright/`. The error says where it was looked for.
+tl::expected<std::string, std::string> find_catalog_file(const std::string& program_folder, const std::string& wanted = {});
 /// Lays a user's catalog over the shipped one: equal ids replace whole rows, other rows are added, both marked.
 Catalog layered(const Catalog& shipped, const Catalog& user);
 
