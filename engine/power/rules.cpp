@@ -1,5 +1,305 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "power/feed_graph.h"
 #include "power/power.h"
+
 namespace hallwright {
-std::vector<Rule> power_rules() { return {}; }
+namespace {
+
+bool takes_racks(PowerUnitKind kind) { return kind == PowerUnitKind::distribution || kind == PowerUnitKind::busway; }
+std::string_view kind_word(PowerUnitKind kind) { return ChoiceWords<PowerUnitKind>::words[static_cast<std::size_t>(kind)]; }
+
+/// The drawn one-line of a design; ratings play no part in what the rules ask of it.
+FeedGraph graph_of(const Design& design) {
+  return FeedGraph(*design.power_units, *design.racks, design.power_plant->redundancy, [](const PowerUnit&) { return std::numeric_limits<double>::quiet_NaN(); });
+}
+
+/// One row of the table of units.
+struct UnitRow {
+  const PowerUnit* unit = nullptr;
+  double rating = 0, usable = 0, load = 0, worst = 0;
+  std::string worst_out;
+  bool at_least = false;
+};
+std::vector<UnitRow> unit_rows(const CheckContext& context) {
+  std::vector<UnitRow> out;
+  const Table* t = context.figures.table("power.units");
+  if (!t) return out;
+  const auto numbers = [&](const char* id) -> const std::vector<double>& { return t->column(id)->numbers; };
+  const auto& rating = numbers("rating");
+  const auto& usable = numbers("usable");
+  const auto& load = numbers("load");
+  const auto& worst = numbers("load_worst");
+  const auto& worst_out = t->column("worst_out")->words;
+  const auto& data = t->column("data")->words;
+  for (std::size_t i = 0; i < t->entities.size(); ++i)
+    if (const PowerUnit* unit = find(*context.design.power_units, t->entities[i]))
+      out.push_back({unit, rating[i], usable[i], load[i], worst[i], worst_out[i], data[i] == "at least"});
+  return out;
+}
+std::string power_text(double watts_value) { return format_quantity(watts_value, kind::power).joined(); }
+std::string rack_words(std::size_t n) { return n == 1 ? "1 rack" : fmt::format("{} racks", n); }
+
+double rack_watts(const CheckContext& context, Id type) {
+  const Figure* f = context.figures.find(fmt::format("load.rack_type.{}.power", type));
+  return f && f->has_value() ? f->value : 0.0;
+}
+
+/// A copy in which each of these racks has this feed.
+Edit feed_edit(std::string label, std::map<Id, Id> feed_of_rack, Id Rack::*feed) {
+  return {std::move(label), [moves = std::move(feed_of_rack), feed](const Design& design) -> Edited {
+            for (const auto& [rack, unit] : moves)
+              if (!find(*design.power_units, unit)) return tl::make_unexpected(std::string("The power unit that the racks should be connected to is gone."));
+            return with_table(design, &Design::racks, [&](std::vector<Rack>& table, Id&) {
+              for (Rack& rack : table)
+                if (const auto it = moves.find(rack.id); it != moves.end()) rack.*feed = it->second;
+            });
+          }};
+}
+
+/// Moves racks off an overloaded distribution unit or busway onto the one of the same kind and feed with most room.
+std::optional<Remedy> move_racks(const CheckContext& context, const std::vector<UnitRow>& rows, const UnitRow& over) {
+  if (!takes_racks(over.unit->kind) || over.load <= 0) return std::nullopt;
+  const UnitRow* roomiest = nullptr;
+  for (const UnitRow& r : rows) {
+    if (r.unit == over.unit || r.unit->kind != over.unit->kind || r.unit->feed != over.unit->feed || r.unit->hall != over.unit->hall || !(r.usable > 0) || r.at_least) continue;
+    if (!roomiest || r.usable - r.worst > roomiest->usable - roomiest->worst) roomiest = &r;
+  }
+  if (!roomiest || roomiest->usable <= roomiest->worst) return std::nullopt;
+  // Watts at the unit per watt of rack: losses below it included.
+  double beneath = 0.0;
+  std::vector<const Rack*> racks;
+  for (const Rack& rack : *context.design.racks) {
+    const bool a = rack.feed_a == over.unit->id, b = rack.feed_b == over.unit->id;
+    if (!a && !b) continue;
+    racks.push_back(&rack);
+    const bool dual = rack.feed_a && rack.feed_b && rack.feed_a != rack.feed_b;
+    beneath += rack_watts(context, rack.rack_type) * (dual ? 0.5 : 1.0);
+  }
+  if (beneath <= 0) return std::nullopt;
+  const double factor = over.load / beneath;
+  double excess = std::max(over.load, over.worst) - over.usable, room = roomiest->usable - roomiest->worst;
+  std::map<Id, Id> moves_a, moves_b;
+  for (auto it = racks.rbegin(); it != racks.rend() && excess > 0; ++it) {
+    // With the other feed lost a rack draws all of its power here.
+    const double whole = rack_watts(context, (*it)->rack_type) * factor;
+    const bool is_a = (*it)->feed_a == over.unit->id;
+    if ((is_a ? (*it)->feed_b : (*it)->feed_a) == roomiest->unit->id || whole > room) continue;
+    (is_a ? moves_a : moves_b)[(*it)->id] = roomiest->unit->id;
+    excess -= whole;
+    room -= whole;
+  }
+  const std::size_t moved = moves_a.size() + moves_b.size();
+  if (moved == 0) return std::nullopt;
+  const std::string label = fmt::format("Move {} from {} to {}", rack_words(moved), over.unit->name, roomiest->unit->name);
+  Edit a = feed_edit(label, moves_a, &Rack::feed_a), b = feed_edit(label, moves_b, &Rack::feed_b);
+  Remedy r;
+  r.edit = {label, [a, b](const Design& design) -> Edited {
+              auto first = a.apply(design);
+              return first ? b.apply(*first) : first;
+            }};
+  r.cost_dollars = 0.0;
+  r.lead_time_weeks = 0.0;
+  return r;
+}
+
+std::vector<std::string> unit_figures(const CheckContext& context, Id unit, const char* what) {
+  const std::string id = fmt::format("power.unit.{}.{}", unit, what);
+  return context.figures.find(id) ? std::vector<std::string>{id} : std::vector<std::string>{"power.it"};
+}
+
+/// PWR-001
+void facility_over_utility(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  check_limit(context, rule, "power.facility", {{"site", 0}}, {}, findings);
+}
+
+/// PWR-002
+void overloaded(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const auto rows = unit_rows(context);
+  for (const UnitRow& r : rows) {
+    if (!(r.load > r.usable * (1.0 + 1e-9))) continue;
+    Finding f = finding_of(rule, fmt::format("{} carries {}{}; {} is allowed{}", r.unit->name, r.at_least ? "at least " : "", power_text(r.load), power_text(r.usable),
+                                             r.usable < r.rating ? fmt::format(" ({} rated, continuous load)", power_text(r.rating)) : std::string()),
+                           {{"power_units", r.unit->id}}, context, unit_figures(context, r.unit->id, "load"));
+    if (auto remedy = move_racks(context, rows, r)) f.remedies.push_back(std::move(*remedy));
+    findings.push_back(std::move(f));
+  }
+}
+
+/// PWR-004
+void overloaded_by_failure(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const bool claimed = context.design.power_plant->redundancy != Redundancy::n;
+  const auto rows = unit_rows(context);
+  for (const UnitRow& r : rows) {
+    if (r.worst_out.empty() || !(r.worst > r.usable * (1.0 + 1e-9)) || r.load > r.usable * (1.0 + 1e-9)) continue;
+    Finding f = finding_of(rule, fmt::format("{} carries {}{} when {} is out; {} is allowed", r.unit->name, r.at_least ? "at least " : "", power_text(r.worst), r.worst_out,
+                                             power_text(r.usable)),
+                           {{"power_units", r.unit->id}}, context, unit_figures(context, r.unit->id, "load_worst"));
+    if (!claimed) f.severity = Severity::note;
+    if (auto remedy = move_racks(context, rows, r)) f.remedies.push_back(std::move(*remedy));
+    findings.push_back(std::move(f));
+  }
+}
+
+/// PWR-005
+void one_feed(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  if (context.design.power_plant->redundancy != Redundancy::two_n) return;
+  const auto& units = *context.design.power_units;
+  // The partner that other racks with the same feed use.
+  std::map<Id, std::map<Id, Count>> partners_of_a, partners_of_b;
+  for (const Rack& rack : *context.design.racks)
+    if (rack.feed_a && rack.feed_b && rack.feed_a != rack.feed_b && find(units, rack.feed_a) && find(units, rack.feed_b)) {
+      ++partners_of_a[rack.feed_a][rack.feed_b];
+      ++partners_of_b[rack.feed_b][rack.feed_a];
+    }
+  auto partner = [](const std::map<Id, std::map<Id, Count>>& partners, Id feed) -> Id {
+    const auto it = partners.find(feed);
+    if (it == partners.end()) return 0;
+    return std::max_element(it->second.begin(), it->second.end(), [](const auto& x, const auto& y) { return x.second < y.second; })->first;
+  };
+  const auto rows = unit_rows(context);
+  auto roomiest = [&](Id feed, Feed side) -> Id {
+    const PowerUnit* own = find(units, feed);
+    const UnitRow* best = nullptr;
+    for (const UnitRow& r : rows) {
+      if (r.unit->id == feed || r.unit->kind != own->kind || r.unit->feed != side || r.unit->hall != own->hall) continue;
+      const double room = std::isfinite(r.usable) ? r.usable - r.load : -r.load;
+      if (!best || room > (std::isfinite(best->usable) ? best->usable - best->load : -best->load)) best = &r;
+    }
+    return best ? best->unit->id : 0;
+  };
+  std::vector<EntityRef> racks;
+  std::map<Id, Id> set_a, set_b;
+  for (const Rack& rack : *context.design.racks) {
+    const bool a = find(units, rack.feed_a) != nullptr, b = find(units, rack.feed_b) != nullptr;
+    if (a == b) continue;
+    racks.push_back({"racks", rack.id});
+    Id other = a ? partner(partners_of_a, rack.feed_a) : partner(partners_of_b, rack.feed_b);
+    if (!other) other = roomiest(a ? rack.feed_a : rack.feed_b, a ? Feed::b : Feed::a);
+    if (other) (a ? set_b : set_a)[rack.id] = other;
+  }
+  if (racks.empty()) return;
+  const std::size_t n = racks.size();
+  Finding f = finding_of(rule, n == 1 ? std::string("A rack has one feed; 2N claims two") : fmt::format("{} racks have one feed; 2N claims two", n), racks, context, {"power.it"});
+  if (!set_a.empty() || !set_b.empty()) {
+    const std::string label = fmt::format("Connect the missing feed of {}", rack_words(set_a.size() + set_b.size()));
+    Edit to_a = feed_edit(label, set_a, &Rack::feed_a), to_b = feed_edit(label, set_b, &Rack::feed_b);
+    Remedy r;
+    r.edit = {label, [to_a, to_b](const Design& design) -> Edited {
+                auto first = to_a.apply(design);
+                return first ? to_b.apply(*first) : first;
+              }};
+    r.cost_dollars = 0.0;
+    r.lead_time_weeks = 0.0;
+    f.remedies.push_back(std::move(r));
+  }
+  findings.push_back(std::move(f));
+}
+
+/// PWR-006
+void shared_upstream(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const FeedGraph graph = graph_of(context.design);
+  for (const auto& [unit_id, racks] : graph.shared_by_both_feeds()) {
+    const PowerUnit* unit = find(*context.design.power_units, unit_id);
+    const bool source = unit->kind == PowerUnitKind::utility_feed || unit->kind == PowerUnitKind::generator;
+    std::vector<EntityRef> entities{{"power_units", unit_id}};
+    for (const Id rack : racks) entities.push_back({"racks", rack});
+    Finding f = finding_of(rule, fmt::format("Both feeds of {} depend on {} ({}): it takes A and B down together", rack_words(racks.size()), unit->name, kind_word(unit->kind)),
+                           std::move(entities), context, unit_figures(context, unit_id, "load"));
+    f.where = unit->name;
+    // One utility feed above two separate chains is common; below it A and B should part.
+    if (source) f.severity = Severity::note;
+    else if (context.design.power_plant->redundancy != Redundancy::two_n) f.severity = Severity::warning;
+    findings.push_back(std::move(f));
+  }
+}
+
+/// PWR-007
+void no_feed(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const auto& units = *context.design.power_units;
+  if (std::none_of(units.begin(), units.end(), [](const PowerUnit& u) { return takes_racks(u.kind); })) return;
+  std::vector<EntityRef> racks;
+  for (const Rack& rack : *context.design.racks)
+    if (!find(units, rack.feed_a) && !find(units, rack.feed_b)) racks.push_back({"racks", rack.id});
+  if (racks.empty()) return;
+  const Figure* load = context.figures.find("power.unfed");
+  const std::size_t n = racks.size();
+  findings.push_back(finding_of(rule, fmt::format("{} {} no feed{}: no drawn unit carries {}", rack_words(n), n == 1 ? "has" : "have",
+                                                  load && load->has_value() ? ", " + figure_text(*load) : std::string(), n == 1 ? "it" : "them"),
+                                racks, context, {load ? "power.unfed" : "power.it"}));
+}
+
+/// PWR-009
+void upstream_loop(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const FeedGraph graph = graph_of(context.design);
+  if (graph.looped().empty()) return;
+  std::vector<EntityRef> units;
+  std::string names;
+  for (const Id id : graph.looped()) {
+    units.push_back({"power_units", id});
+    if (names.size() < 120) names += (names.empty() ? "" : ", ") + find(*context.design.power_units, id)->name;
+  }
+  findings.push_back(finding_of(rule, fmt::format("The upstream links of {} run in a circle: no source feeds them", names), units, context, {"power.it"}));
+}
+
+/// PWR-010
+void rating_unknown(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  std::vector<EntityRef> units;
+  for (const UnitRow& r : unit_rows(context))
+    if (!std::isfinite(r.rating) && (r.load > 0 || r.worst > 0)) units.push_back({"power_units", r.unit->id});
+  if (units.empty()) return;
+  const std::size_t n = units.size();
+  Finding f = finding_of(rule, fmt::format("The rating of {} loaded power {} is not known: whether {} overloaded cannot be decided", n, n == 1 ? "unit" : "units", n == 1 ? "it is" : "they are"),
+                         units, context, unit_figures(context, units.front().id, "load"));
+  f.undecided = true;
+  findings.push_back(std::move(f));
+}
+
+/// PWR-011
+void load_unknown(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  std::vector<EntityRef> units;
+  for (const UnitRow& r : unit_rows(context))
+    if (r.at_least && std::isfinite(r.usable) && std::max(r.load, r.worst) <= r.usable) units.push_back({"power_units", r.unit->id});
+  if (units.empty()) return;
+  const std::size_t n = units.size();
+  Finding f = finding_of(rule, fmt::format("{} power {} racks whose power is not fully known: whether {} overloaded cannot be decided", n, n == 1 ? "unit carries" : "units carry",
+                                           n == 1 ? "it is" : "they are"),
+                         units, context, unit_figures(context, units.front().id, "load"));
+  f.undecided = true;
+  findings.push_back(std::move(f));
+}
+
+} // namespace
+
+std::vector<Rule> power_rules() {
+  return {
+      {"PWR-001", Severity::error, "Facility power above the utility",
+       "IT load, losses of the chain, cooling and other plant together are compared with the utility power of the site.", &facility_over_utility},
+      {"PWR-002", Severity::error, "Power unit overloaded",
+       "With all units in service, the load of each unit (racks beneath it, split evenly over live feeds, with the losses and the plant fed at its level) is compared with its rating; "
+       "distribution and busways with the continuous share of it.",
+       &overloaded},
+      {"PWR-004", Severity::error, "Power unit overloaded when another fails",
+       "Every unit is taken out in turn: racks beneath it move to their other feed, or the rest of an N+1 bus takes over. The worst load of each survivor is compared with its usable "
+       "rating. An error where redundancy is claimed, a note under N.",
+       &overloaded_by_failure},
+      {"PWR-005", Severity::warning, "Rack with one feed under 2N", "The plant claims 2N; a rack with one feed goes down with that feed.", &one_feed},
+      {"PWR-006", Severity::error, "A and B share an upstream unit",
+       "The chains above feed A and feed B of a rack meet at one unit, which takes both down. An error under 2N, a warning otherwise, a note where they meet at the utility.",
+       &shared_upstream},
+      {"PWR-007", Severity::note, "Rack without a feed", "Distribution is drawn and the rack names none of it: its load is in the IT load, but on no unit.", &no_feed},
+      {"PWR-009", Severity::error, "Upstream links run in a circle", "Following the upstream links of a unit leads back to it.", &upstream_loop},
+      {"PWR-010", Severity::warning, "Rating unknown", "A loaded unit has no rating of its own, and its part states none in kW, kVA or amperes with three phases and a voltage.",
+       &rating_unknown},
+      {"PWR-011", Severity::warning, "Load of a unit unknown", "Racks whose power is not fully known hang on the unit: its load is a lower bound.", &load_unknown},
+  };
+}
+
 } // namespace hallwright
