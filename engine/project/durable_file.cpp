@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "project/durable_file.h"
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "project/process.h"
+
+namespace hallwright {
+namespace fs = std::filesystem;
+namespace {
+
+/// Closes on the way out.
+struct Handle {
+  int fd = -1;
+  explicit Handle(int opened) : fd(opened) {}
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() {
+    if (fd >= 0) close(fd);
+  }
+};
+
+int open_again(const fs::path& path, int flags, mode_t mode = 0) {
+  int fd = -1;
+  do fd = open(path.c_str(), flags | O_CLOEXEC, mode);
+  while (fd < 0 && errno == EINTR);
+  return fd;
+}
+
+/// Removes temporary files of processes of this machine that are no more.
+void remove_leftovers(const fs::path& folder, const std::string& stem, const std::string& machine) {
+  std::error_code ignored;
+  for (fs::directory_iterator it(folder, ignored), end; !ignored && it != end; it.increment(ignored)) {
+    const std::string name = it->path().filename().string();
+    if (!name.starts_with(stem)) continue;
+    std::int64_t pid = 0;
+    const char* last = name.data() + name.size();
+    const auto [rest, ec] = std::from_chars(name.data() + stem.size(), last, pid);
+    if (ec != std::errc() || rest == last || *rest != '@') continue;
+    std::string_view owner(rest + 1, static_cast<std::size_t>(last - rest - 1));
+    owner = owner.substr(0, owner.rfind('~'));
+    if (owner == machine && life_of({machine, pid, {}}) == Life::ended) {
+      std::error_code failed;
+      fs::remove(it->path(), failed);
+    }
+  }
+}
+
+} // namespace
+
+std::string system_error_text(int error_number) {
+  switch (error_number) {
+  case ENOSPC: return "the disk is full";
+  case EDQUOT: return "the disk quota is used up";
+  case EFBIG: return "the file would be larger than is allowed here";
+  case EACCES:
+  case EPERM: return "permission is denied";
+  case EROFS: return "the disk is read-only";
+  case ENOENT: return "it does not exist";
+  case ENOTDIR: return "a part of its path is not a folder";
+  case EISDIR: return "it is a folder";
+  case EIO: return "the disk reports an input or output error";
+  case ENAMETOOLONG: return "the name is too long";
+  case ESTALE:
+  case ENOTCONN:
+  case EHOSTDOWN: return "the network drive is gone";
+  default: return std::string(std::strerror(error_number)) + " (error " + std::to_string(error_number) + ")";
+  }
+}
+
+tl::expected<std::string, std::string> read_whole_file(const fs::path& path) {
+  const Handle file(open_again(path, O_RDONLY));
+  if (file.fd < 0) return tl::make_unexpected(system_error_text(errno));
+  struct stat status {};
+  if (fstat(file.fd, &status) != 0) return tl::make_unexpected(system_error_text(errno));
+  if (S_ISDIR(status.st_mode)) return tl::make_unexpected(system_error_text(EISDIR));
+  if (!S_ISREG(status.st_mode)) return tl::make_unexpected(std::string("it is not a file"));
+  std::string content(static_cast<std::size_t>(status.st_size), '\0');
+  std::size_t done = 0;
+  while (true) {
+    if (done == content.size()) content.resize(content.size() + 65536);
+    const ssize_t got = read(file.fd, content.data() + done, content.size() - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return tl::make_unexpected(system_error_text(errno));
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  content.resize(done);
+  return content;
+}
+
+fs::path real_file(const fs::path& path) {
+  std::error_code failed;
+  fs::path real = fs::weakly_canonical(fs::absolute(path, failed), failed);
+  return failed || real.empty() ? path : real;
+}
+
+std::string short_hash(std::string_view bytes) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out(16, '0');
+  for (std::size_t i = 16; i-- > 0; hash >>= 4U) out[i] = digits[hash & 15U];
+  return out;
+}
+
+std::string name_with_room(const fs::path& path) {
+  const std::string name = path.filename().string();
+  constexpr std::size_t most = 255 - 80;
+  if (name.size() <= most) return name;
+  return short_hash(name);
+}
+
+void flush_folder(const fs::path& folder) {
+  const Handle handle(open_again(folder.empty() ? fs::path(".") : folder, O_RDONLY | O_DIRECTORY));
+  if (handle.fd >= 0) fsync(handle.fd); // some network drives cannot; the file itself is flushed all the same
+}
+
+tl::expected<void, std::string> replace_file(const fs::path& path, std::string_view content,
+                                             const std::function<tl::expected<void, std::string>()>& before_rename) {
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const ProcessMark self = present_process();
+  const std::string machine = self.machine.substr(0, 32);
+  const std::string stem = "." + name_with_room(path) + ".saving-";
+  remove_leftovers(folder, stem, machine);
+
+  struct stat old {};
+  const bool exists = stat(path.c_str(), &old) == 0;
+  if (exists && S_ISDIR(old.st_mode)) return tl::make_unexpected(system_error_text(EISDIR));
+  if (exists && faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) return tl::make_unexpected(system_error_text(errno));
+
+  fs::path temporary;
+  int fd = -1;
+  for (int attempt = 1; attempt <= 100 && fd < 0; ++attempt) { // two threads may save at once
+    temporary = folder / (stem + std::to_string(self.pid) + "@" + machine + (attempt == 1 ? "" : "~" + std::to_string(attempt)));
+    fd = open_again(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (fd < 0 && errno != EEXIST) break;
+  }
+  if (fd < 0) return tl::make_unexpected("no file can be written in its folder: " + system_error_text(errno));
+
+  const auto attempt = [&]() -> tl::expected<void, std::string> {
+    {
+      const Handle file(fd);
+      if (exists && fchmod(fd, old.st_mode & 07777U) != 0 && errno != EPERM) return tl::make_unexpected(system_error_text(errno));
+      std::size_t done = 0;
+      while (done < content.size()) {
+        const ssize_t wrote = write(fd, content.data() + done, content.size() - done);
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote < 0) return tl::make_unexpected(system_error_text(errno));
+        if (wrote == 0) return tl::make_unexpected(system_error_text(ENOSPC));
+        done += static_cast<std::size_t>(wrote);
+      }
+      if (fsync(fd) != 0) return tl::make_unexpected(system_error_text(errno));
+    }
+    const auto back = read_whole_file(temporary);
+    if (!back) return tl::make_unexpected("what was written cannot be read back: " + back.error());
+    if (*back != content) return tl::make_unexpected(std::string("what was written reads back differently"));
+    if (before_rename) {
+      if (auto ready = before_rename(); !ready) return ready;
+    }
+    if (rename(temporary.c_str(), path.c_str()) != 0) return tl::make_unexpected(system_error_text(errno));
+    return {};
+  };
+  auto done = attempt();
+  if (done) flush_folder(folder);
+  else unlink(temporary.c_str());
+  return done;
+}
+
+} // namespace hallwright
