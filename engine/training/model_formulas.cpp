@@ -379,7 +379,8 @@ constinit const Formula<Bytes, Count, Count, Bytes, Count, Count, Count> gathere
 
 constinit const Formula<Bytes, Count, Count, Count, Count, Count> dense_layer_activation_bytes_per_token{
     .name = "dense_layer_activation_bytes_per_token",
-    .text = "(10 * hidden_size + 4 * attention_width + 4 * kv_width + 2 * matrices * feed_forward_size) * 1 B",
+    .text = "1 B * ((8, or 10 with dropout where matrices = 2) * hidden_size + 4 * attention_width + 4 * kv_width + "
+            "4 * feed_forward_size)",
     .source = "Korthikanti et al. 2022",
     .parameters = {"hidden_size", "attention_width", "kv_width", "feed_forward_size", "matrices"},
     .function = [](Count hidden_size, Count attention_width, Count kv_width, Count feed_forward_size, Count
@@ -387,15 +388,16 @@ constinit const Formula<Bytes, Count, Count, Count, Count, Count> dense_layer_ac
       if (auto wrong = violated({not_negative("hidden_size", hidden_size), not_negative("attention_width",
               attention_width), not_negative("kv_width", kv_width), not_negative("feed_forward_size", feed_forward_size),
               between("matrices", matrices, 2, 3)})) return *wrong;
-      return bytes(10.0 * hidden_size + 4.0 * attention_width + 4.0 * kv_width + 2.0 * matrices * feed_forward_size);
+      const double of_hidden = matrices == 2 ? 10.0 : 8.0;
+      return bytes(of_hidden * hidden_size + 4.0 * attention_width + 4.0 * kv_width + 4.0 * feed_forward_size);
     },
     .estimate = true,
 };
 
 constinit const Formula<Bytes, Count, Count, Count, Count, Count, Count, Count> expert_layer_activation_bytes_per_token{
     .name = "expert_layer_activation_bytes_per_token",
-    .text = "(10 * hidden_size + 4 * attention_width + 4 * kv_width + 2 * hidden_size * experts_per_token "
-            "+ 2 * matrices * expert_size * (experts_per_token + shared_experts)) * 1 B",
+    .text = "1 B * ((8, or 10 with dropout where matrices = 2) * hidden_size + 4 * attention_width + 4 * kv_width + "
+            "2 * hidden_size * experts_per_token + 4 * expert_size * (experts_per_token + shared_experts))",
     .source = "Korthikanti et al. 2022, carried over to experts",
     .parameters = {"hidden_size", "attention_width", "kv_width", "expert_size", "experts_per_token",
             "shared_experts", "matrices"},
@@ -405,8 +407,9 @@ constinit const Formula<Bytes, Count, Count, Count, Count, Count, Count, Count> 
               attention_width), not_negative("kv_width", kv_width), not_negative("expert_size", expert_size),
               not_negative("experts_per_token", experts_per_token), not_negative("shared_experts", shared_experts),
               between("matrices", matrices, 2, 3)})) return *wrong;
-      return bytes(10.0 * hidden_size + 4.0 * attention_width + 4.0 * kv_width + 2.0 * hidden_size * experts_per_token +
-                   2.0 * matrices * expert_size * (1.0 * experts_per_token + shared_experts));
+      const double of_hidden = matrices == 2 ? 10.0 : 8.0;
+      return bytes(of_hidden * hidden_size + 4.0 * attention_width + 4.0 * kv_width + 2.0 * hidden_size * experts_per_token +
+                   4.0 * expert_size * (1.0 * experts_per_token + shared_experts));
     },
     .estimate = true,
 };

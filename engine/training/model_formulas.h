@@ -184,12 +184,13 @@ extern const Formula<Bytes, Count, Count, Bytes, Count, Count> sharded_state_byt
 extern const Formula<Bytes, Count, Count, Bytes, Count, Count, Count> gathered_weight_bytes;
 
 /// Activations of one token in one dense layer in 16 bits, attention scores not stored, before any split: norms 4h,
-/// query-key-value input 2h, queries 2q, keys and values 4k, output input 2q, feed-forward input 2h and inner values
-/// 2f a matrix but the last, dropout masks 2h. With multi-head attention and f = 4h, not gated: 34 h.
+/// query-key-value input 2h, queries 2q, keys and values 4k, output input 2q, feed-forward input 2h, two inner values
+/// of the feed-forward part 4f (a fused gate keeps gate and up), and dropout masks 2h: models with a gate train without
+/// dropout. With multi-head attention and f = 4h, not gated: 34 h.
 /// @param hidden_size, attention_width (heads x head), kv_width (kv heads x head), feed_forward_size [count], zero or more
 /// @param matrices [count], 2 to 3: 3 when gated
 /// @return [B], an estimate
-/// @source Korthikanti et al. 2022
+/// @source Korthikanti et al. 2022; Megatron-LM theoretical memory usage (18 + 4 f / h)
 extern const Formula<Bytes, Count, Count, Count, Count, Count> dense_layer_activation_bytes_per_token;
 
 /// The same of an expert layer: the feed-forward terms once per chosen expert and shared expert; balanced routing.
