@@ -5,67 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "design/typed_tables.h"
+
 namespace hallwright {
 namespace {
-
-template <class Member>
-struct TableOf;
-template <class E>
-struct TableOf<Shared<std::vector<E>> Design::*> {
-  using entity = E;
-};
-template <class Member>
-struct SectionOf;
-template <class E>
-struct SectionOf<Shared<E> Design::*> {
-  using entity = E;
-};
-
-/// Calls `f(member)` for the table of this word; false when there is none.
-template <class F>
-bool at_table(std::string_view table, F&& f) {
-  bool found = false;
-  for_each_table([&](std::string_view word, auto member) {
-    if (word == table) {
-      found = true;
-      f(member);
-    }
-  });
-  return found;
-}
-template <class F>
-bool at_section(std::string_view section, F&& f) {
-  bool found = false;
-  for_each_section([&](std::string_view word, auto member) {
-    if (word == section) {
-      found = true;
-      f(member);
-    }
-  });
-  return found;
-}
-
-/// Calls `f(entity)` for the entity, whatever its type; false when it does not exist.
-template <class F>
-bool at_entity(const Design& design, const EntityRef& ref, F&& f) {
-  if (ref.id == 0 && at_section(ref.table, [&](auto member) { f(*(design.*member)); })) return true;
-  bool found = false;
-  at_table(ref.table, [&](auto member) {
-    if (const auto* entity = find(*(design.*member), ref.id)) {
-      found = true;
-      f(*entity);
-    }
-  });
-  return found;
-}
-
-template <class E>
-const Field<E>* field_named(std::string_view name) {
-  for (const Field<E>& f : fields<E>()) {
-    if (f.name == name) return &f;
-  }
-  return nullptr;
-}
 
 template <class E>
 std::string name_or_empty(const E& entity) {

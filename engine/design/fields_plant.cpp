@@ -120,7 +120,7 @@ std::span<const Field<PowerUnit>> fields<PowerUnit>() {
       field<&PowerUnit::x>("x", "Position x", position_x),
       field<&PowerUnit::y>("y", "Position y", position_y),
       field<&PowerUnit::rotation>("rotation", "Rotation", turn),
-      field<&PowerUnit::upstream>("upstream", "Fed by", {.help = "Power unit that feeds this one; none for a source.", .reference = "power_units"}),
+      field<&PowerUnit::upstream>("upstream", "Upstream unit", {.help = "Power unit that feeds this one; none for a source.", .reference = "power_units"}),
       field<&PowerUnit::feed>("feed", "Feed", {.help = "Side of the chain that it belongs to: A, B, or both for what the sides share."}),
       field<&PowerUnit::rating>("rating", "Rating",
                                 {.minimum = 1.0, .maximum = highest_power, .help = "Real power that it can carry, 1 W to 100 GW. Not set: the part's.", .unit = "kW"}),
