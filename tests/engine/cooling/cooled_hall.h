@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "cooling/cooling.h"
+#include "engine/load/small_hall.h"
+
+namespace hallwright::test {
+
+/// The small hall with the cooling stage run on it.
+class CooledHall : public SmallHall {
+public:
+  /// Runs population, load and cooling.
+  void run() {
+    SmallHall::run();
+    cool = cooling({design.cooling_plant, design.site, design.loops, design.cooling_units, design.racks, design.rack_types, design.rack_items, shared_catalog}, loads);
+    figures.add(cool);
+  }
+  [[nodiscard]] std::vector<Finding> findings(const std::string& code) const { return SmallHall::findings(code, cooling_rules()); }
+
+  CoolingResult cool;
+};
+
+} // namespace hallwright::test

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <rapidcheck.h>
+
+#include "engine/load/small_hall.h"
+
+using namespace hallwright;
+using namespace hallwright::test;
+
+namespace {
+bool near_to(double got, double wanted, double relative = 1e-9) { return std::abs(got - wanted) <= relative * std::abs(wanted); }
+} // namespace
+
+class TestLoad : public QObject {
+  Q_OBJECT
+private slots:
+  /// 31 nodes x 10.2 kW = 316.2 kW; all of it to air.
+  void thirtyOneNodes() {
+    SmallHall hall;
+    const Id type = hall.rack_type("DGX rack").id;
+    hall.item(type, RackItemKind::node, "dgx-h100", 1);
+    hall.add_racks(type, 31);
+    hall.run();
+    QVERIFY(near_to(in_kilowatts(hall.loads.it.value), 316.2));
+    QVERIFY(near_to(in_kilowatts(hall.loads.nodes.value), 316.2));
+    QVERIFY(near_to(in_kilowatts(hall.loads.heat_to_air.value), 316.2));
+    QCOMPARE(in_kilowatts(hall.loads.heat_to_liquid.value), 0.0);
+    // 316.2 kW / 248 GPUs = 1.275 kW
+    QVERIFY(near_to(in_kilowatts(hall.loads.it_per_gpu.value), 1.275));
+    QCOMPARE(hall.loads.it.completeness, Completeness::estimate); // network and storage shares are assumptions
+  }
+
+  /// Switches and modules: 20 switches of 1720 W, drawn or not; modules at both ends.
+  /// 31 x 10.2 + 20 x 1.72 + 9.0 = 359.6 kW
+  void networkIsCountedDrawnOrNot() {
+    SmallHall hall;
+    const Id type = hall.rack_type("DGX rack").id;
+    hall.item(type, RackItemKind::node, "dgx-h100", 1);
+    const Id fabric_type = hall.rack_type("Fabric rack").id;
+    hall.item(fabric_type, RackItemKind::network_switch, "leaf", 4);
+    hall.add_racks(type, 31);
+    hall.network = {20, watts(34400), watts(9000), watts(3100)};
+    hall.run();
+    QVERIFY(near_to(in_kilowatts(hall.loads.it.value), 359.6));
+    hall.add_racks(fabric_type, 2); // 8 of the 20 stand in racks now: the total stays
+    hall.run();
+    QVERIFY(near_to(in_kilowatts(hall.loads.it.value), 359.6));
+    // Node side: 3100 W over 31 nodes is 100 W each. Switch side: 5900 W over 20 switches is 295 W each.
+    QVERIFY(near_to(hall.figure("load.rack_type." + std::to_string(type) + ".power").value, 10300));
+    QVERIFY(near_to(hall.figure("load.rack_type." + std::to_string(fabric_type) + ".power").value, 4 * (1720 + 295)));
+    QCOMPARE(hall.loads.it.completeness, Completeness::estimate); // storage is still a planning share
+    QCOMPARE(hall.findings("LOD-003").size(), std::size_t(0));    // no network in the design's table: nothing to point at
+    // More switches drawn than needed (24 x 1720 = 41.28 kW) draw what is drawn.
+    hall.add_racks(fabric_type, 4);
+    hall.run();
+    QVERIFY(near_to(hall.loads.switches.value / watts(1), 41280));
+  }
+
+  /// Shares of the goal stand in until networks and storage are described: 102 kW x 1.10 = 112.2 kW.
+  void goalSharesUntilDescribed() {
+    SmallHall hall;
+    hall.goal.network_power_share = 0.06;
+    hall.goal.storage_power_share = 0.04;
+    const Id type = hall.rack_type("DGX rack").id;
+    hall.item(type, RackItemKind::node, "dgx-h100", 1);
+    hall.add_racks(type, 10);
+    hall.run();
+    QVERIFY(near_to(in_kilowatts(hall.loads.it.value), 112.2));
+    QCOMPARE(hall.loads.it.completeness, Completeness::estimate);
+    // 2 systems of 6.4 kW replace the share: 102 + 6.12 + 12.8 = 120.92 kW
+    hall.storage.system_part = "store";
+    hall.storage.systems = 2;
+    hall.run();
+    QVERIFY(near_to(in_kilowatts(hall.loads.it.value), 120.92));
+  }
+
+  /// Before anything is drawn: 32 GPUs are 4 nodes, 40.8 kW.
+  void goalAlone() {
+    SmallHall hall;
+    hall.goal.gpus = 32;
+    hall.goal.node_part = "dgx-h100";
+    hall.run();
+    QVERIFY(near_to(in_kilowatts(hall.loads.it.value), 40.8));
+    QCOMPARE(hall.loads.it.completeness, Completeness::estimate);
+    QVERIFY(near_to(hall.loads.heat_to_air.value / hall.loads.it.value, 1.0));
+  }
+
+  void nothingDrawnIsNotApplicable() {
+    SmallHall hall;
+    hall.run();
+    QCOMPARE(hall.loads.it.completeness, Completeness::not_applicable);
+    QCOMPARE(hall.loads.heat_to_liquid.completeness, Completeness::not_applicable);
+    QCOMPARE(hall.loads.it_per_gpu.completeness, Completeness::not_applicable);
+  }
+
+  void measuredBasis() {
+    SmallHall hall;
+    hall.project.power_basis = PowerBasis::measured;
+    const Id type = hall.rack_type("DGX rack").id;
+    hall.item(type, RackItemKind::node, "dgx-h100", 1);
+    hall.item(type, RackItemKind::node, "liquid-node", 1);
+    hall.add_racks(type, 1);
+    hall.run();
+    // 8.4 measured; the liquid node states only its nameplate of 10 kW
+    QVERIFY(near_to(in_kilowatts(hall.loads.nodes.value), 18.4));
+    QCOMPARE(hall.figure("load.part.node.dgx-h100.power").completeness, Completeness::exact);
+    const Figure& fallback = hall.figure("load.part.node.liquid-node.power");
+    QCOMPARE(fallback.completeness, Completeness::estimate);
+    QCOMPARE(QString::fromStdString(fallback.reason), QStringLiteral("no measured power for liquid-node: nameplate used"));
+    QCOMPARE(hall.findings("LOD-002").size(), std::size_t(1));
+    QVERIFY(!hall.findings("LOD-002").front().undecided);
+  }
+
+  /// Nameplate is wanted and missing, a measured value alone is known: at least that.
+  void onlyALowerBasisIsALowerBound() {
+    SmallHall hall;
+    hall.catalog.nodes[0].power_maximum.reset(); // dgx-h100 keeps 8.4 kW measured
+    const Id type = hall.rack_type("DGX rack").id;
+    hall.item(type, RackItemKind::node, "dgx-h100", 2);
+    hall.add_racks(type, 1);
+    hall.run();
+    QVERIFY(near_to(in_kilowatts(hall.loads.it.value), 16.8));
+    QCOMPARE(hall.loads.it.completeness, Completeness::lower_bound);
+    QVERIFY(hall.loads.it.reason && hall.loads.it.reason->find("at least its measured power") != std::string::npos);
+  }
+
+  void unknownPowerIsALowerBoundThatNamesThePart() {
+    SmallHall hall;
+    RackType& type = hall.rack_type("Mixed");
+    type.power_limit = kilowatts(40);
+    const Id id = type.id;
+    hall.item(id, RackItemKind::node, "dgx-h100", 2);
+    hall.item(id, RackItemKind::node, "unrated-node", 1);
+    hall.add_racks(id, 3);
+    hall.run();
+    QVERIFY(near_to(in_kilowatts(hall.loads.it.value), 61.2)); // 3 x 2 x 10.2
+    QCOMPARE(hall.loads.it.completeness, Completeness::lower_bound);
+    QVERIFY(hall.loads.it.reason->find("unrated-node") != std::string::npos);
+    const auto limit = hall.findings("LOD-001");
+    QCOMPARE(limit.size(), std::size_t(1));
+    QVERIFY(limit.front().undecided);
+    QVERIFY(hall.findings("LOD-002").front().undecided);
+  }
+
+  void rackLimit() {
+    SmallHall hall;
+    RackType& type = hall.rack_type("DGX rack");
+    type.power_limit = kilowatts(40);
+    const Id id = type.id;
+    hall.item(id, RackItemKind::node, "dgx-h100", 4); // 40.8 kW
+    hall.add_racks(id, 1);
+    hall.run();
+    const auto over = hall.findings("LOD-001");
+    QCOMPARE(over.size(), std::size_t(1));
+    QCOMPARE(over.front().severity, Severity::error);
+    hall.rack_types[0].power_limit = kilowatts(60);
+    hall.run();
+    QVERIFY(hall.findings("LOD-001").empty());
+  }
+
+  /// The power of an integrated rack is its part's; trays inside do not add.
+  void integratedRack() {
+    SmallHall hall;
+    const Id type = hall.rack_type("NVL72", "nvl72").id;
+    hall.item(type, RackItemKind::node, "tray", 18);
+    hall.item(type, RackItemKind::network_switch, "leaf", 9);
+    hall.add_racks(type, 2);
+    hall.run();
+    QVERIFY(near_to(in_kilowatts(hall.loads.it.value), 264)); // 2 x 132 (high)
+    QVERIFY(near_to(in_kilowatts(hall.loads.heat_to_liquid.value), 224.4)); // x 0.85
+    QVERIFY(near_to(in_kilowatts(hall.loads.heat_to_air.value), 39.6));
+    hall.project.power_basis = PowerBasis::typical;
+    hall.run();
+    QVERIFY(near_to(in_kilowatts(hall.loads.it.value), 240)); // 2 x 120 (nominal)
+  }
+
+  void ownShareOfTheRackTypeWins() {
+    SmallHall hall;
+    RackType& type = hall.rack_type("Rear door rack");
+    type.liquid_heat_share = 0.7;
+    const Id id = type.id;
+    hall.item(id, RackItemKind::node, "dgx-h100", 1);
+    hall.add_racks(id, 10);
+    hall.run();
+    QVERIFY(near_to(in_kilowatts(hall.loads.heat_to_liquid.value), 71.4)); // 102 x 0.7
+  }
+
+  void tablesHaveARowPerRack() {
+    SmallHall hall;
+    RackType& type = hall.rack_type("DGX rack");
+    type.power_limit = kilowatts(20.4);
+    const Id id = type.id;
+    hall.item(id, RackItemKind::node, "dgx-h100", 1);
+    hall.add_racks(id, 5);
+    hall.run();
+    const Table* racks = hall.figures.table("load.racks");
+    QVERIFY(racks);
+    QCOMPARE(racks->row_count(), std::size_t(5));
+    QCOMPARE(racks->entities.size(), std::size_t(5));
+    QVERIFY(near_to(racks->column("power")->numbers[3], 10200));
+    QVERIFY(near_to(racks->column("limit_share")->numbers[3], 0.5));
+    QVERIFY(hall.figures.find(racks->row_figures[0]));
+  }
+
+  void everythingReachesItsSources() {
+    SmallHall hall;
+    const Id type = hall.rack_type("DGX rack").id;
+    hall.item(type, RackItemKind::node, "dgx-h100", 4);
+    hall.add_racks(type, 3);
+    hall.run();
+    for (const Figure* f : hall.figures.all()) {
+      const std::string broken = broken_derivation(hall.figures, *f);
+      QVERIFY2(broken.empty(), broken.c_str());
+    }
+    bool catalog = false, design = false;
+    for (const Derivation& d : derivation(hall.figures, hall.figure("load.it"))) {
+      catalog = catalog || d.figure->id == "catalog.node.dgx-h100.power_max_w";
+      design = design || d.figure->origin == Origin::design;
+    }
+    QVERIFY(catalog && design);
+  }
+
+  void laws() {
+    QVERIFY(rc::check("k times the racks draw k times the power, and all of it becomes heat", [] {
+      const auto racks = *rc::gen::inRange<Count>(1, 40);
+      const auto k = *rc::gen::inRange<Count>(1, 6);
+      const auto liquid_nodes = *rc::gen::inRange<Count>(0, 9);
+      const auto air_nodes = *rc::gen::inRange<Count>(0, 9);
+      RC_PRE(liquid_nodes + air_nodes > 0);
+      auto of = [&](Count count) {
+        SmallHall hall;
+        hall.goal.network_power_share = 0.06;
+        const Id type = hall.rack_type("Rack").id;
+        if (liquid_nodes) hall.item(type, RackItemKind::node, "liquid-node", liquid_nodes);
+        if (air_nodes) hall.item(type, RackItemKind::node, "dgx-h100", air_nodes);
+        hall.add_racks(type, count);
+        hall.run();
+        return hall.loads;
+      };
+      const LoadResult one = of(racks), many = of(racks * k);
+      RC_ASSERT(near_to(in_watts(many.it.value), static_cast<double>(k) * in_watts(one.it.value)));
+      RC_ASSERT(near_to(in_watts(many.heat_to_liquid.value) + in_watts(many.heat_to_air.value), in_watts(many.it.value)));
+    }));
+  }
+};
+
+QTEST_APPLESS_MAIN(TestLoad)
+#include "test_load.moc"
