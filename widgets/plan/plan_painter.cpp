@@ -543,7 +543,7 @@ private:
       const double digits = static_cast<double>(look.label.size()) * font_size_ * 0.6;
       if (digits > c_.pixels(o.x1 - o.x0)) look.label.clear();
     } else {
-      look.ink = role == 0 ? letters_on(look.fill) : (c_.colors.dark ? mixed(border_[role], QColor(0xffffff), 0.35) : mixed(border_[role], QColor(0x000000), 0.25));
+      look.ink = role == 0 ? letters_on(look.fill) : (c_.colors.dark ? mixed(border_[role], QColor(0xffffff), 0.35) : mixed(border_[role], QColor(Qt::black), 0.25));
       look.label = letter_[role];
       if (unknown) look.ink = c_.colors.text;
     }
@@ -626,7 +626,7 @@ void box_label(const Canvas& c, const QRectF& r, const QString& words, const QCo
 void paint_unit(const Canvas& c, const Picture& p, PlanLayer layer, const PlanObject& o, const QColor& tint) {
   const bool bad = p.misplaced && p.misplaced->count(o.id);
   const QColor soft = mixed(c.colors.floor, tint, c.colors.dark ? 0.26 : 0.16);
-  const QColor ink = c.colors.dark ? mixed(tint, QColor(0xffffff), 0.25) : mixed(tint, QColor(0x000000), 0.3);
+  const QColor ink = c.colors.dark ? mixed(tint, QColor(0xffffff), 0.25) : mixed(tint, QColor(Qt::black), 0.3);
   const QPen pen = c.pen(bad ? c.colors.red : mixed(tint, c.colors.floor, 0.15), bad ? 1.8 : 1, o.known_size ? Qt::SolidLine : Qt::DashLine);
   const bool small = std::min(c.pixels(o.x1 - o.x0), c.pixels(o.y1 - o.y0)) < 4;
   if (c.painter) c.painter->setRenderHint(QPainter::Antialiasing, !small);

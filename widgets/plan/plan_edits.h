@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+
+#include "widgets/plan/plan_model.h"
+
+/// Edits that the tools of the plan ask for.
+namespace hallwright::plan {
+
+/// What is to be placed, read from the text of a dragged part.
+struct PlacedPart {
+  PlanLayer layer = PlanLayer::racks;
+  std::string word;   ///< kind of structure, power or cooling unit
+  std::string part;   ///< catalog part, or empty
+  Id rack_type = 0;
+  double width = 600, depth = 1200; ///< unrotated
+  bool known_size = true;
+};
+/// "rack_types/12", "cooling/cdu/<part>", "power/ups/<part>", "structure/column"; nothing when the text names no part.
+std::optional<PlacedPart> read_part(const QString& text, const Design& design, const Shared<Catalog>& catalog);
+
+/// Where it goes: upper left corner of the turned box, in the coordinates of its hall.
+struct Place {
+  Id hall = 0;
+  double x = 0, y = 0;
+  int turns = 0;
+  Id row = 0; ///< for racks: row to join
+};
+Edit place_edit(const PlacedPart& part, const Place& place);
+
+/// A row along x or down the plan (`down`), its first rack at the plan's corner.
+Edit row_edit(const RowPlan& plan, bool down, double rack_width, double rack_depth);
+
+/// A hall with this outline in its own coordinates.
+Edit hall_edit(const std::vector<PlanPoint>& outline);
+
+/// Moves, and gives things to the hall in which they land.
+Edit move_edit(const std::vector<EntityRef>& what, double dx, double dy, const std::vector<std::pair<EntityRef, Id>>& new_halls);
+
+/// "12 racks", "Rack 7", "5 things".
+QString naming(const Design& design, const std::vector<EntityRef>& what);
+
+} // namespace hallwright::plan
