@@ -17,6 +17,9 @@ namespace hallwright {
 namespace fs = std::filesystem;
 namespace {
 
+constexpr std::string_view saving_word = ".saving-";
+constexpr std::size_t longest_machine = 32;
+
 /// Closes on the way out.
 struct Handle {
   int fd = -1;
@@ -33,25 +36,6 @@ int open_again(const fs::path& path, int flags, mode_t mode = 0) {
   do fd = open(path.c_str(), flags | O_CLOEXEC, mode);
   while (fd < 0 && errno == EINTR);
   return fd;
-}
-
-/// Removes temporary files of processes of this machine that are no more.
-void remove_leftovers(const fs::path& folder, const std::string& stem, const std::string& machine) {
-  std::error_code ignored;
-  for (fs::directory_iterator it(folder, ignored), end; !ignored && it != end; it.increment(ignored)) {
-    const std::string name = it->path().filename().string();
-    if (!name.starts_with(stem)) continue;
-    std::int64_t pid = 0;
-    const char* last = name.data() + name.size();
-    const auto [rest, ec] = std::from_chars(name.data() + stem.size(), last, pid);
-    if (ec != std::errc() || rest == last || *rest != '@') continue;
-    std::string_view owner(rest + 1, static_cast<std::size_t>(last - rest - 1));
-    owner = owner.substr(0, owner.rfind('~'));
-    if (owner == machine && life_of({machine, pid, {}}) == Life::ended) {
-      std::error_code failed;
-      fs::remove(it->path(), failed);
-    }
-  }
 }
 
 } // namespace
@@ -124,13 +108,36 @@ void flush_folder(const fs::path& folder) {
   if (handle.fd >= 0) fsync(handle.fd); // some network drives cannot; the file itself is flushed all the same
 }
 
+fs::path temporary_name(const fs::path& path, int attempt) {
+  const ProcessMark self = present_process();
+  return path.parent_path() / ("." + name_with_room(path) + std::string(saving_word) + std::to_string(self.pid) + "@" +
+                               self.machine.substr(0, longest_machine) + (attempt == 1 ? "" : "~" + std::to_string(attempt)));
+}
+
+void remove_leftovers(const fs::path& folder, std::string_view name) {
+  const std::string machine = present_process().machine.substr(0, longest_machine);
+  const std::string beginning = name.empty() ? std::string(".") : "." + std::string(name) + std::string(saving_word);
+  std::error_code failed;
+  for (fs::directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
+    const std::string file = it->path().filename().string();
+    const auto word = file.rfind(saving_word);
+    if (!file.starts_with(beginning) || word == std::string::npos) continue;
+    std::int64_t pid = 0;
+    const char* last = file.data() + file.size();
+    const auto [rest, ec] = std::from_chars(file.data() + word + saving_word.size(), last, pid);
+    if (ec != std::errc() || rest == last || *rest != '@') continue;
+    std::string_view owner(rest + 1, static_cast<std::size_t>(last - rest - 1));
+    owner = owner.substr(0, owner.rfind('~'));
+    if (owner != machine || life_of({present_process().machine, pid, {}}) != Life::ended) continue;
+    std::error_code ignored;
+    fs::remove(it->path(), ignored);
+  }
+}
+
 tl::expected<void, std::string> replace_file(const fs::path& path, std::string_view content,
                                              const std::function<tl::expected<void, std::string>()>& before_rename) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  const ProcessMark self = present_process();
-  const std::string machine = self.machine.substr(0, 32);
-  const std::string stem = "." + name_with_room(path) + ".saving-";
-  remove_leftovers(folder, stem, machine);
+  remove_leftovers(folder, name_with_room(path));
 
   struct stat old {};
   const bool exists = stat(path.c_str(), &old) == 0;
@@ -140,13 +147,13 @@ tl::expected<void, std::string> replace_file(const fs::path& path, std::string_v
   fs::path temporary;
   int fd = -1;
   for (int attempt = 1; attempt <= 100 && fd < 0; ++attempt) { // two threads may save at once
-    temporary = folder / (stem + std::to_string(self.pid) + "@" + machine + (attempt == 1 ? "" : "~" + std::to_string(attempt)));
+    temporary = temporary_name(path, attempt);
     fd = open_again(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (fd < 0 && errno != EEXIST) break;
   }
   if (fd < 0) return tl::make_unexpected("no file can be written in its folder: " + system_error_text(errno));
 
-  const auto attempt = [&]() -> tl::expected<void, std::string> {
+  const auto write_and_rename = [&]() -> tl::expected<void, std::string> {
     {
       const Handle file(fd);
       if (exists && fchmod(fd, old.st_mode & 07777U) != 0 && errno != EPERM) return tl::make_unexpected(system_error_text(errno));
@@ -169,7 +176,7 @@ tl::expected<void, std::string> replace_file(const fs::path& path, std::string_v
     if (rename(temporary.c_str(), path.c_str()) != 0) return tl::make_unexpected(system_error_text(errno));
     return {};
   };
-  auto done = attempt();
+  auto done = write_and_rename();
   if (done) flush_folder(folder);
   else unlink(temporary.c_str());
   return done;

@@ -32,6 +32,11 @@ namespace hallwright {
 [[nodiscard]] tl::expected<void, std::string> replace_file(const std::filesystem::path& path, std::string_view content,
                                                            const std::function<tl::expected<void, std::string>()>& before_rename = {});
 
+/// Name of a temporary file for `path`: `.<name>.saving-<pid>@<machine>`, with `~<attempt>` behind it from the second on.
+[[nodiscard]] std::filesystem::path temporary_name(const std::filesystem::path& path, int attempt);
+/// Removes temporary files in the folder of processes of this machine that have ended: those for `name`, or all.
+void remove_leftovers(const std::filesystem::path& folder, std::string_view name = {});
+
 /// Flushes the names in a folder to the disk.
 void flush_folder(const std::filesystem::path& folder);
 

@@ -55,12 +55,11 @@ LockState state_of(const fs::path& file) {
 }
 
 /// A lock file with `content` under a name of its own, ready to be put in place at once.
-tl::expected<fs::path, std::string> prepared(const fs::path& file, std::string_view content, const ProcessMark& process) {
+tl::expected<fs::path, std::string> prepared(const fs::path& file, std::string_view content) {
   fs::path out;
   int fd = -1;
   for (int attempt = 1; attempt <= 100 && fd < 0; ++attempt) {
-    out = file;
-    out += ".taking-" + std::to_string(process.pid) + "-" + std::to_string(attempt);
+    out = temporary_name(file, attempt);
     fd = open(out.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (fd < 0 && errno != EEXIST) break;
   }
@@ -115,10 +114,11 @@ LockState lock_state(const fs::path& project) { return state_of(lock_file_of(pro
 tl::expected<ProjectLock, std::string> ProjectLock::take(const fs::path& project, const LockOwner& owner) {
   const fs::path file = lock_file_of(project);
   const std::string content = lock_text(owner);
+  remove_leftovers(file.parent_path(), file.filename().string());
   for (int attempt = 1; attempt <= 3; ++attempt) {
     const LockState state = state_of(file);
     if (state.kind == LockState::Kind::held || state.kind == LockState::Kind::unknown) return tl::make_unexpected(state.sentence);
-    auto ready = prepared(file, content, owner.process);
+    auto ready = prepared(file, content);
     if (!ready) return tl::make_unexpected("no lock can be written beside it: " + ready.error());
     bool taken = false;
     int problem = 0;

@@ -159,18 +159,6 @@ std::string protected_content(const fs::path& real) {
   return {};
 }
 
-bool same_design(const Design& a, const Design& b) {
-  if (a.next_id != b.next_id) return false;
-  const auto left = stored_tables(a), right = stored_tables(b);
-  for (std::size_t t = 0; t < left.size(); ++t) {
-    if (left[t].records.size() != right[t].records.size()) return false;
-    for (std::size_t r = 0; r < left[t].records.size(); ++r) {
-      if (left[t].records[r].id != right[t].records[r].id || left[t].records[r].values != right[t].records[r].values) return false;
-    }
-  }
-  return true;
-}
-
 } // namespace
 
 std::string design_text(const Design& design) { return write_text(design, schema_version); }

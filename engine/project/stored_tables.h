@@ -53,4 +53,7 @@ private:
 /// `next_id` not set: one more than the largest id. Nothing when there is a complaint.
 [[nodiscard]] std::optional<Design> design_of(std::vector<StoredTable>& tables, std::optional<Id> next_id, Complaints& complaints);
 
+/// Whether a file of the one would hold the same as a file of the other: all fields, ids and the next fresh id.
+[[nodiscard]] bool same_design(const Design& a, const Design& b);
+
 } // namespace hallwright
