@@ -24,12 +24,11 @@ struct Line {
   std::string figure; ///< id of `cost`
 };
 
-/// A sum that is unknown, not zero, where no part is known.
+/// A sum that is unknown, not zero, where no part is known. There is at least one part.
 template <class T>
 Traced<T> sum_of_known(Ledger& ledger, std::string id, std::string label, const std::vector<Traced<T>>& parts) {
   for (const auto& p : parts)
     if (p.has_value()) return ledger.sum<T>(std::move(id), std::move(label), parts);
-  if (parts.empty()) return ledger.sum<T>(std::move(id), std::move(label), parts);
   for (const auto& p : parts)
     if (p.completeness == Completeness::unknown) return ledger.as<T>(std::move(id), std::move(label), p);
   return ledger.as<T>(std::move(id), std::move(label), parts.front());
@@ -89,6 +88,8 @@ public:
                                                        Completeness::unknown,
                                                        fmt::format("the catalog has no rack part {}", t->rack_part))));
     }
+    if (costs.empty())
+      return ledger_.absent<Money>("budget.racks", "Cabinets", Completeness::not_applicable, "no cabinet of a known part is drawn");
     return sum_of_known(ledger_, "budget.racks", "Cabinets", costs);
   }
 

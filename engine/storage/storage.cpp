@@ -84,8 +84,7 @@ StorageResult storage(const StorageInputs& inputs, const TrainingResult& trainin
 
   out.checkpoint = ledger.derive("storage.checkpoint", "Checkpoint size", checkpoint_bytes, retyped<Count>(training.parameters),
                                  retyped<Bytes>(design_value<&StoragePlan::bytes_per_parameter>(ledger, "storage", plan)));
-  const auto target = ledger.as<Time>("storage.checkpoint_target", "Longest acceptable write",
-                                      design_value<&StoragePlan::checkpoint_target>(ledger, "storage", plan));
+  const auto target = design_value<&StoragePlan::checkpoint_target>(ledger, "storage", plan); // "storage.checkpoint_target"
   out.burst_needed = ledger.derive("storage.burst_needed", "Write rate for the target", required_bandwidth, out.checkpoint, target);
 
   // The systems.
