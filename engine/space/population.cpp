@@ -88,6 +88,16 @@ constinit const Formula<Count, Count, Count> racks_for_nodes{
     .monotone = Monotone::mixed,
 };
 
+/// States why a figure is an estimate, on it and on all that rests on it.
+template <class T>
+Traced<T> stated(Ledger& ledger, Traced<T> traced, std::string why) {
+  if (!traced.has_value()) return traced;
+  traced.reason = std::make_shared<const std::string>(why);
+  if (traced.completeness != Completeness::exact) ledger.remark(traced, std::move(why));
+  else traced = ledger.assumed(std::move(traced), std::move(why));
+  return traced;
+}
+
 std::string basis_word(PowerBasis basis) { return std::string(ChoiceWords<PowerBasis>::words[static_cast<int>(basis)]); }
 
 /// Accelerators of one node of this part: a node that names no accelerator has none to count.
@@ -121,7 +131,7 @@ Traced<Power> node_power_at_basis(Ledger& ledger, const Catalog& catalog, const 
                                                      : part_value<&NodePart::power_measured>(ledger, catalog, part);
     auto out = ledger.as<Power>("population.node_power", "Power of a node, for the goal", leaf);
     if (basis != wanted)
-      out = ledger.assumed(out, fmt::format("the catalog has no {} power for {}; {} power stands in", basis_word(wanted),
+      out = stated(ledger, out, fmt::format("the catalog has no {} power for {}; {} power stands in", basis_word(wanted),
                                             part.name, basis_word(basis)));
     return out;
   }
@@ -186,7 +196,7 @@ std::optional<Traced<Count>> add_goal(Ledger& ledger, PopulationResult& out, con
   if (goal.gpus > 0) {
     p.nodes = ledger.derive(stem + ".nodes", "Nodes, " + part->name, nodes_for_gpus,
                             design_value<&Goal::gpus>(ledger, "goal", goal), p.accelerators_per_node);
-    p.nodes = ledger.assumed(p.nodes, "assumed from the goal: no racks with nodes are drawn yet");
+    p.nodes = stated(ledger, p.nodes, "assumed from the goal: no racks with nodes are drawn yet");
   } else {
     p.nodes = ledger.derive(
         stem + ".nodes", "Nodes that the site carries, " + part->name, site_node_limit,
@@ -195,11 +205,11 @@ std::optional<Traced<Count>> add_goal(Ledger& ledger, PopulationResult& out, con
         node_power_at_basis(ledger, catalog, *part, in.project->power_basis),
         design_value<&Goal::network_power_share>(ledger, "goal", goal),
         design_value<&Goal::storage_power_share>(ledger, "goal", goal));
-    if (p.nodes.has_value())
-      ledger.remark(p.nodes, fmt::format("as many as the site carries at an assumed PUE of {:.3g}, with {:.3g} % of "
-                                         "node power for the network and {:.3g} % for storage",
-                                         goal.assumed_power_usage_effectiveness, 100.0 * goal.network_power_share,
-                                         100.0 * goal.storage_power_share));
+    p.nodes = stated(ledger, p.nodes,
+                     fmt::format("as many as the site carries at an assumed PUE of {:.3g}, with {:.3g} % of node power "
+                                 "for the network and {:.3g} % for storage",
+                                 goal.assumed_power_usage_effectiveness, 100.0 * goal.network_power_share,
+                                 100.0 * goal.storage_power_share));
   }
   p.accelerators = ledger.derive(stem + ".accelerators", "GPUs, " + part->name, accelerators_in_nodes, p.nodes,
                                  p.accelerators_per_node);
