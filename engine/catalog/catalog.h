@@ -102,9 +102,13 @@ struct PartOverrideValue {
 /// reported in `problems` (one sentence each) and left out.
 Catalog with_overrides(const Catalog& catalog, const std::vector<PartOverrideValue>& overrides, std::vector<std::string>& problems);
 
-/// Reads the text catalog of a folder (`nodes.csv`, ...). Problems name file, line and column, all at once.
-tl::expected<Catalog, std::vector<std::string>> read_catalog_text(const std::string& folder);
-/// Writes / reads the one-file form that the build makes (SQLite, one table a kind).
+/// Reads the text catalog of a folder (`nodes.csv`, ...). Problems name file, line, column and value, all at once.
+/// `beneath` is the shipped catalog where the folder is a user's, which may hold only some of the files and may refer to
+/// shipped parts; without it every file must be there.
+tl::expected<Catalog, std::vector<std::string>> read_catalog_text(const std::string& folder, const Catalog* beneath = nullptr);
+/// Writes / reads the one-file form that the build makes (SQLite, one table a kind). Columns are named as the headers of
+/// the text and hold the same numbers, in the header's unit. Marks of overrides and user parts are not kept.
+/// Writing makes a new file and renames it; a missing, foreign, newer or damaged file is refused with a sentence.
 tl::expected<void, std::string> write_catalog_file(const Catalog& catalog, const std::string& file);
 tl::expected<Catalog, std::string> read_catalog_file(const std::string& file);
 /// The compiled catalog: `wanted` where it is not empty (what the environment names), else beside the program in

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <filesystem>
+#include <stdexcept>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
 #include "catalog/catalog.h"
+#include "catalog/catalog_cell.h"
 
 namespace hallwright {
 namespace {
@@ -33,7 +35,7 @@ void write_kind(SQLite::Database& db, const Catalog& catalog) {
     for (const auto& f : part_fields<P>()) {
       ++i;
       const FieldValue v = f.get(part);
-      if (const auto* d = std::get_if<double>(&v)) insert.bind(i, *d);
+      if (const auto* d = std::get_if<double>(&v)) insert.bind(i, catalog_cell_number(f, *d));
       else if (const auto* n = std::get_if<std::int64_t>(&v)) insert.bind(i, static_cast<std::int64_t>(*n));
       else if (const auto* s = std::get_if<std::string>(&v)) insert.bind(i, *s);
       else insert.bind(i);
@@ -52,10 +54,15 @@ void read_kind(SQLite::Database& db, Catalog& catalog) {
     int i = 0;
     for (const auto& f : part_fields<P>()) {
       const SQLite::Column c = select.getColumn(i++);
-      if (c.isNull()) continue;
-      if (f.type == FieldType::number) f.set(part, c.getDouble());
-      else if (f.type == FieldType::count) f.set(part, static_cast<std::int64_t>(c.getInt64()));
-      else f.set(part, c.getString());
+      if (c.isNull() && f.optional) continue;
+      FieldValue value;
+      if (f.type == FieldType::number && (c.isFloat() || c.isInteger())) value = catalog_base_value(f, c.getDouble());
+      else if (f.type == FieldType::count && c.isInteger()) value = static_cast<std::int64_t>(c.getInt64());
+      else if (c.isText()) value = c.getString();
+      // A blank that damage turned into something else must not be taken for a number.
+      if (auto allowed = check_field(f, value); !allowed)
+        throw std::runtime_error(fmt::format("table {}, row '{}': {}", part_file<P>(), part.id, allowed.error()));
+      f.set(part, value);
     }
     parts.push_back(std::move(part));
   }
@@ -88,7 +95,8 @@ tl::expected<void, std::string> write_catalog_file(const Catalog& catalog, const
 }
 
 tl::expected<Catalog, std::string> read_catalog_file(const std::string& file) {
-  if (!std::filesystem::exists(file)) return tl::make_unexpected(file + " is not there: the build makes it from the text catalog");
+  std::error_code unreadable;
+  if (!std::filesystem::exists(file, unreadable)) return tl::make_unexpected(file + " is not there: the build makes it from the text catalog");
   try {
     SQLite::Database db(file, SQLite::OPEN_READONLY);
     if (db.execAndGet("PRAGMA application_id").getInt() != application_id) return tl::make_unexpected(file + " is not a catalog of this program");
@@ -105,12 +113,13 @@ tl::expected<Catalog, std::string> read_catalog_file(const std::string& file) {
 }
 
 tl::expected<std::string, std::string> find_catalog_file(const std::string& program_folder, const std::string& wanted) {
+  std::error_code unreadable;
   if (!wanted.empty()) {
-    if (std::filesystem::exists(wanted)) return wanted;
+    if (std::filesystem::exists(wanted, unreadable)) return wanted;
     return tl::make_unexpected(wanted + ", which HALLWRIGHT_CATALOG names, is not there");
   }
   const std::string beside = (std::filesystem::path(program_folder) / ".." / "share" / "hallwright" / "catalog.sqlite").lexically_normal().string();
-  if (std::filesystem::exists(beside)) return beside;
+  if (std::filesystem::exists(beside, unreadable)) return beside;
   return tl::make_unexpected("the catalog is not found at " + beside + "; build the program, or name a file in HALLWRIGHT_CATALOG");
 }
 

@@ -1,9 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <charconv>
+
 #include <fmt/format.h>
 
 #include "catalog/catalog.h"
 
 namespace hallwright {
+namespace {
+
+/// Number of an assumption in the unit of its row: "5" and "5 h" are the same where the row is in hours, and so is
+/// "300 min". A unit that no kind of quantity has ("dB") takes a bare number only.
+tl::expected<FieldValue, std::string> parse_assumption(const FieldInfo& field, const Assumption& row, const std::string& text) {
+  if (row.unit.empty() || row.unit == "1") return parse_field(field, text);
+  if (auto bare = parse_field(field, text)) return bare;
+  std::string refusal = "is a number in " + row.unit;
+  for (const Kind* kind : all_kinds()) {
+    if (row.unit == "K" && kind->scale == Scale::point) continue; // rows in K are differences, those in C temperatures
+    const auto zero = parse_quantity("0 " + row.unit, *kind), one = parse_quantity("1 " + row.unit, *kind);
+    if (!zero || !one || *one == *zero) continue;
+    const auto base = parse_quantity(text, *kind);
+    if (!base) {
+      refusal = base.error();
+      continue;
+    }
+    // Fifteen digits: what a person typed, without the rounding of the two conversions.
+    const std::string digits = fmt::format("{:.15g}", (*base - *zero) / (*one - *zero));
+    double number = 0.0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return FieldValue(number);
+  }
+  return tl::make_unexpected(fmt::format("'{}' does not fit; the row is in {}: {}", text, row.unit, refusal));
+}
+
+tl::expected<FieldValue, std::string> parse_override(const Catalog& catalog, const FieldInfo& field, const std::string& text) {
+  auto value = parse_field(field, text);
+  if (value && field.target == part_kind<Accelerator>())
+    if (const auto* id = std::get_if<std::string>(&*value); id && !id->empty() && !catalog.find<Accelerator>(*id))
+      return tl::make_unexpected(fmt::format("the catalog has no accelerator '{}'", *id));
+  return value;
+}
+
+} // namespace
 
 std::vector<PartSummary> part_summaries(const Catalog& catalog, std::string_view kind) {
   std::vector<PartSummary> out;
@@ -47,7 +84,11 @@ Catalog with_overrides(const Catalog& catalog, const std::vector<PartOverrideVal
           problems.push_back("part override: the id of a part cannot be replaced");
           return;
         }
-        auto value = parse_field(f, o.value);
+        auto value = [&] {
+          if constexpr (std::is_same_v<P, Assumption>)
+            if (f.type == FieldType::number) return parse_assumption(f, *part, o.value);
+          return parse_override(out, f, o.value);
+        }();
         if (value)
           if (auto ok = check_field(f, *value); !ok) value = tl::make_unexpected(ok.error());
         if (!value) {

@@ -3,14 +3,16 @@
 
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
-#include "catalog/csv.h"
 #include "catalog/catalog_cell.h"
+#include "catalog/csv.h"
 
 namespace hallwright {
 namespace {
@@ -28,7 +30,7 @@ const std::map<std::string_view, std::set<std::string_view>>& columns_kept_as_te
       {"cooling_equipment", {"capacity_kw_alt", "approach_k_alt", "pumps", "rack_units", "secondary_min_c", "secondary_max_c", "evaporator_leaving_c",
                              "condenser_leaving_c", "condenser_flow_l_min", "air_in_c", "coolant_in_c", "coolant_out_c", "upstream_cited"}},
       {"storage_systems", {"read_iops_m", "write_iops_m", "drives", "upstream_cited"}},
-      {"models", {"derived_params_total_b", "derived_params_active_b", "architecture_source", "params_source", "tokens_source", "upstream_cited"}},
+      {"models", {"derived_params_total_b", "derived_params_active_b", "architecture_source", "params_source", "tokens_source"}},
       {"switches", {"upstream_cited"}},
       {"optics", {"lanes", "lane_gbit_s"}},
       {"cables", {}},
@@ -37,18 +39,61 @@ const std::map<std::string_view, std::set<std::string_view>>& columns_kept_as_te
   return kept;
 }
 
+constexpr double largest_count = 9007199254740992.0; // 2^53: every whole number up to here is exact
+
 bool good_id(std::string_view id) {
   return !id.empty() && std::all_of(id.begin(), id.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_'; });
 }
 
+/// A year, a month or a day: "2026", "2026-05", "2026-05-31".
+bool good_date(std::string_view text) {
+  if (text.size() != 4 && text.size() != 7 && text.size() != 10) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool dash = i == 4 || i == 7;
+    if (dash ? text[i] != '-' : text[i] < '0' || text[i] > '9') return false;
+  }
+  return true;
+}
+
+/// Line (from 1) of the first byte that is not UTF-8; 0 when all of it is.
+std::size_t line_of_bad_utf8(std::string_view text) {
+  std::size_t line = 1;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
+    if (length == 0 || i + length > text.size()) return line;
+    for (std::size_t k = 1; k < length; ++k)
+      if ((static_cast<unsigned char>(text[i + k]) & 0xC0U) != 0x80U) return line;
+    if (lead == '\n') ++line;
+    i += length;
+  }
+  return 0;
+}
+
+/// "'a', 'b' or 'c'".
+std::string quoted_list(const std::vector<std::string_view>& words) {
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    out += fmt::format("{}'{}'", i == 0 ? "" : i + 1 == words.size() ? " or " : ", ", words[i]);
+  return out;
+}
+
 template <class P>
-void read_kind(const std::string& folder, Catalog& catalog, std::vector<std::string>& problems) {
+void read_kind(const std::string& folder, const Catalog* beneath, Catalog& catalog, std::vector<std::string>& problems) {
   const std::string file = std::string(part_file<P>()) + ".csv";
   std::ifstream in(folder + "/" + file, std::ios::binary);
-  if (!in) return; // a user's catalog holds only the kinds that it changes
+  if (!in) {
+    if (!beneath) problems.push_back(fmt::format("{} is missing in {}", file, folder));
+    return; // a user's catalog holds only the kinds that it changes
+  }
   std::ostringstream all;
   all << in.rdbuf();
-  auto records = read_csv(all.str());
+  const std::string text = all.str();
+  if (const std::size_t line = line_of_bad_utf8(text); line > 0) {
+    problems.push_back(fmt::format("{}, line {}: the text is not UTF-8; save the file as UTF-8", file, line));
+    return;
+  }
+  auto records = read_csv(text);
   if (!records) {
     problems.push_back(file + ", " + records.error());
     return;
@@ -66,16 +111,17 @@ void read_kind(const std::string& folder, Catalog& catalog, std::vector<std::str
     columns.push_back(it == fields.end() ? nullptr : &*it);
     if (!seen_columns.insert(name).second) problems.push_back(fmt::format("{}, line 1: column '{}' stands twice", file, name));
     if (it == fields.end() && columns_kept_as_text().at(part_file<P>()).count(name) == 0) {
-      std::string hint;
+      std::vector<std::string_view> meant;
       for (const Field<P>& f : fields)
-        if (f.name.rfind(name + "_", 0) == 0) hint = fmt::format("; a number names its unit: write '{}'", f.name);
-      problems.push_back(fmt::format("{}, line 1: column '{}' is not known{}", file, name, hint));
+        if (f.name.starts_with(name + "_")) meant.push_back(f.name);
+      problems.push_back(fmt::format("{}, line 1: column '{}' is not known{}", file, name,
+                                     meant.empty() ? "" : "; a number names its unit: write " + quoted_list(meant)));
     }
   }
   for (std::string_view required : {"id", "name", "source", "as_of"})
     if (seen_columns.count(std::string(required)) == 0) problems.push_back(fmt::format("{}, line 1: the column '{}' is missing", file, required));
   auto& parts = catalog.of<P>();
-  std::set<std::string> ids;
+  std::map<std::string, std::size_t> line_of_id;
   for (std::size_t r = 1; r < records->size(); ++r) {
     const CsvRecord& record = (*records)[r];
     auto complain = [&](std::string_view column, std::string_view value, std::string_view what) {
@@ -96,48 +142,107 @@ void read_kind(const std::string& folder, Catalog& catalog, std::vector<std::str
       }
       columns[c]->set(part, *value);
     }
-    for (const auto& [name, text] : {std::pair<std::string_view, const std::string*>{"id", &part.id}, {"name", &part.name}, {"source", &part.source}, {"as_of", &part.as_of}})
-      if (text->empty()) complain(name, "", "is empty; every row needs it");
-    if (!part.id.empty() && !good_id(part.id)) complain("id", part.id, "may hold only a to z, 0 to 9, '-', '.' and '_'");
-    if (!ids.insert(part.id).second) complain("id", part.id, "stands twice in this file");
-    catalog.date = std::max(catalog.date, part.as_of.substr(0, 10));
+    for (const auto& [name, written] : {std::pair<std::string_view, const std::string*>{"id", &part.id}, {"name", &part.name}, {"source", &part.source}, {"as_of", &part.as_of}})
+      if (written->empty() && seen_columns.count(std::string(name)) > 0) complain(name, "", "is empty; every row needs it");
+    if (!part.id.empty()) {
+      if (!good_id(part.id)) complain("id", part.id, "may hold only a to z, 0 to 9, '-', '.' and '_'");
+      if (const auto [first, fresh] = line_of_id.emplace(part.id, record.line); !fresh)
+        complain("id", part.id, fmt::format("stands in line {} already; an id is used once in a file", first->second));
+    }
+    if (!part.as_of.empty() && !good_date(part.as_of)) complain("as_of", part.as_of, "is not a date; write a year, such as 2026, or 2026-05-31");
+    if constexpr (std::is_same_v<P, NodePart>) { // accelerators are read before nodes
+      if (!part.accelerator.empty() && !catalog.find<Accelerator>(part.accelerator) && !(beneath && beneath->find<Accelerator>(part.accelerator)))
+        complain("accelerator", part.accelerator, "is not the id of a row of accelerators.csv");
+    }
     parts.push_back(std::move(part));
   }
   std::sort(parts.begin(), parts.end(), [](const P& a, const P& b) { return a.id < b.id; });
 }
 
-} // namespace
-
-tl::expected<FieldValue, std::string> catalog_value(const FieldInfo& field, std::string_view cell) {
-  if (field.type == FieldType::text || field.type == FieldType::part) return FieldValue(std::string(cell));
-  double number = 0.0;
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
-  if (error != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(number))
-    return tl::make_unexpected(std::string("is not a number; write digits with a point, the unit stands in the header"));
-  if (field.type == FieldType::count) {
-    if (number != std::floor(number)) return tl::make_unexpected(std::string("is not a whole number"));
-    if (number < field.minimum || number > field.maximum) return tl::make_unexpected(fmt::format("is out of range; at least {} is allowed", field.minimum));
-    return FieldValue(static_cast<std::int64_t>(number));
-  }
-  double base = number;
-  if (!field.unit.empty() && field.kind) {
-    for (const DisplayUnit& u : field.kind->display)
-      if (u.symbol == field.unit) base = u.factor < 1.0 && u.offset == 0.0 ? number / (1.0 / u.factor) : number * u.factor + u.offset;
-  }
-  if (base < field.minimum || base > field.maximum)
-    return tl::make_unexpected(fmt::format("is out of range; {} to {} {} is allowed", field.minimum, field.maximum, field.kind ? field.kind->base_symbol : ""));
-  return FieldValue(base);
+/// The unit of the number that stands in a cell of this field; a unit that its kind does not have is a mistake in the
+/// field list, not in the text.
+const DisplayUnit& unit_of(const FieldInfo& field) {
+  static constexpr DisplayUnit plain{"", 1.0};
+  if (field.unit.empty() || !field.kind) return plain;
+  for (const DisplayUnit& u : field.kind->display)
+    if (u.symbol == field.unit) return u;
+  throw std::logic_error(fmt::format("field {} is in '{}', which is not a unit of its kind", field.name, field.unit));
 }
 
-tl::expected<Catalog, std::vector<std::string>> read_catalog_text(const std::string& folder) {
-  Catalog catalog;
+/// The end of the sentence that `check_field` refuses with, without label and value.
+std::string allowed_after(const FieldInfo& field, const std::string& refusal) {
+  if (const auto at = refusal.find("is out of range"); at != std::string::npos) return refusal.substr(at);
+  const std::string_view label = field.label.empty() ? field.name : field.label;
+  return "is refused: " + refusal.substr(std::min(refusal.size(), label.size() + 2));
+}
+
+} // namespace
+
+double catalog_base_value(const FieldInfo& field, double number) {
+  const DisplayUnit& u = unit_of(field);
+  // Dividing by 1000 rounds once; multiplying by 0.001, which is not exact itself, would round twice.
+  return u.factor < 1.0 && u.offset == 0.0 ? number / (1.0 / u.factor) : number * u.factor + u.offset;
+}
+
+double catalog_cell_number(const FieldInfo& field, double base) {
+  const DisplayUnit& u = unit_of(field);
+  const double near = u.factor < 1.0 && u.offset == 0.0 ? base * (1.0 / u.factor) : (base - u.offset) / u.factor;
+  for (int digits = 1; digits <= 17; ++digits) {
+    const std::string text = fmt::format("{:.{}g}", near, digits);
+    double number = near;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    if (catalog_base_value(field, number) == base) return number;
+  }
+  return near;
+}
+
+tl::expected<FieldValue, std::string> catalog_value(const FieldInfo& field, std::string_view cell) {
+  FieldValue value;
+  if (field.type == FieldType::number || field.type == FieldType::count) {
+    double number = 0.0;
+    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
+    if (error != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(number))
+      return tl::make_unexpected(std::string("is not a number; write digits with a point, the unit stands in the header"));
+    if (field.type == FieldType::count) {
+      if (number != std::floor(number)) return tl::make_unexpected(std::string("is not a whole number; this column counts things"));
+      if (std::abs(number) > largest_count) return tl::make_unexpected(fmt::format("is too large; at most {:.0f} is allowed", largest_count));
+      value = static_cast<std::int64_t>(number);
+    } else {
+      const double base = catalog_base_value(field, number);
+      if (field.kind && field.kind->scale == Scale::point && base < 0.0)
+        return tl::make_unexpected(fmt::format("is below absolute zero; at least {} {} is allowed", -unit_of(field).offset, field.unit));
+      value = base;
+    }
+  } else {
+    value = std::string(cell);
+  }
+  if (auto allowed = check_field(field, value); !allowed) return tl::make_unexpected(allowed_after(field, allowed.error()));
+  return value;
+}
+
+tl::expected<Catalog, std::vector<std::string>> read_catalog_text(const std::string& folder, const Catalog* beneath) {
   std::vector<std::string> problems;
-  for_each_part_type([&]<class P>(std::type_identity<P>) { read_kind<P>(folder, catalog, problems); });
-  for (const NodePart& node : catalog.nodes)
-    if (!node.accelerator.empty() && !catalog.accelerators.empty() && !catalog.find<Accelerator>(node.accelerator))
-      problems.push_back(fmt::format("nodes.csv: node '{}' names accelerator '{}', which accelerators.csv does not have", node.id, node.accelerator));
+  std::error_code error;
+  std::vector<std::string> files;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    if (entry->path().extension() == ".csv") files.push_back(entry->path().filename().string());
+  if (error) {
+    problems.push_back(fmt::format("{} cannot be read as a folder: {}", folder, error.message()));
+    return tl::make_unexpected(std::move(problems));
+  }
+  std::sort(files.begin(), files.end());
+  std::vector<std::string> known_files;
+  for_each_part_type([&]<class P>(std::type_identity<P>) { known_files.push_back(std::string(part_file<P>()) + ".csv"); });
+  for (const std::string& file : files)
+    if (std::find(known_files.begin(), known_files.end(), file) == known_files.end())
+      problems.push_back(fmt::format("{} is not a file of the catalog; write {}", file, quoted_list({known_files.begin(), known_files.end()})));
+  Catalog catalog;
+  for_each_part_type([&]<class P>(std::type_identity<P>) { read_kind<P>(folder, beneath, catalog, problems); });
   std::size_t count = 0;
-  for_each_part_type([&]<class P>(std::type_identity<P>) { count += catalog.of<P>().size(); });
+  for_each_part_type([&]<class P>(std::type_identity<P>) {
+    count += catalog.of<P>().size();
+    for (const P& part : catalog.of<P>()) catalog.date = std::max(catalog.date, part.as_of);
+  });
   if (problems.empty() && count == 0) problems.push_back("no part is found in " + folder + "; a text catalog holds files such as nodes.csv");
   if (!problems.empty()) return tl::make_unexpected(std::move(problems));
   return catalog;

@@ -4,6 +4,12 @@
 #include <fmt/format.h>
 
 namespace hallwright {
+namespace {
+/// A carriage return that belongs to a line end.
+bool before_line_feed(std::string_view text, std::size_t i) {
+  return i < text.size() && text[i] == '\r' && (i + 1 == text.size() || text[i + 1] == '\n');
+}
+} // namespace
 
 tl::expected<std::vector<CsvRecord>, std::string> read_csv(std::string_view text) {
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
@@ -31,11 +37,15 @@ tl::expected<std::vector<CsvRecord>, std::string> read_csv(std::string_view text
             break;
           }
           if (text[i] == '\n') ++line;
-          cell += text[i++];
+          if (!before_line_feed(text, i)) cell += text[i];
+          ++i;
         }
+        if (before_line_feed(text, i)) ++i;
+        if (i < text.size() && text[i] != ',' && text[i] != '\n')
+          return tl::make_unexpected(fmt::format("line {}: text follows a closing quote; write a quote inside a cell twice", line));
       }
       while (i < text.size() && text[i] != ',' && text[i] != '\n') {
-        if (text[i] != '\r') cell += text[i];
+        if (!before_line_feed(text, i)) cell += text[i];
         ++i;
       }
       record.cells.push_back(std::move(cell));

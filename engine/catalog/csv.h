@@ -16,7 +16,8 @@ struct CsvRecord {
 };
 
 /// Reads RFC 4180 text: quotes, commas and newlines in quotes, a byte order mark, CRLF. Empty lines are skipped.
-/// An error names the line of a quote that does not close.
+/// CRLF inside a quoted cell becomes a plain newline. An error names the line of a quote that does not close, or after
+/// which text follows.
 tl::expected<std::vector<CsvRecord>, std::string> read_csv(std::string_view text);
 
 } // namespace hallwright

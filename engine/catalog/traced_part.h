@@ -37,18 +37,24 @@ Traced<T> assumption(Ledger& ledger, const Catalog& catalog, std::string_view id
   const Assumption* a = catalog.find<Assumption>(id);
   std::optional<T> value;
   std::string label(id), source = "missing from the catalog";
+  std::string misfit; ///< why the value that stands there is of no use here
   bool overridden = false;
   if (a) {
     label = a->name;
-    source = a->source + " (" + a->as_of + ")";
     overridden = catalog.overridden.count(std::tuple(std::string("assumption"), a->id, std::string("value"))) > 0;
+    source = overridden ? "replaced in this design; catalog: " + a->source : a->source + " (" + a->as_of + ")";
     if (a->value) {
       auto parsed = parse_quantity(exact_number(*a->value) + (a->unit.empty() || a->unit == "1" ? "" : " " + a->unit), kind);
       if (parsed) value = from_base_value<T>(*parsed);
-      else source += "; " + parsed.error();
+      else misfit = "assumption " + a->id + " does not fit: " + parsed.error();
     }
   }
-  return ledger.catalog_field<T>("assumption", id, "value", std::move(label), std::move(source), value, overridden, &kind);
+  auto traced = ledger.catalog_field<T>("assumption", id, "value", std::move(label), std::move(source), value, overridden, &kind);
+  if (!misfit.empty()) {
+    ledger.remark(traced, misfit);
+    traced.reason = std::make_shared<const std::string>(std::move(misfit));
+  }
+  return traced;
 }
 
 } // namespace hallwright
