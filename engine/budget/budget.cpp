@@ -166,7 +166,14 @@ private:
     return part_value<&NodePart::price>(ledger_, catalog_, *node);
   }
 
+  /// Price of a rack part: one figure, however many rack types use the part.
   Traced<Money> rack_price(const RackPart& rack) {
+    const auto known = rack_prices_.find(rack.id);
+    if (known != rack_prices_.end()) return known->second;
+    return rack_prices_.emplace(rack.id, new_rack_price(rack)).first->second;
+  }
+
+  Traced<Money> new_rack_price(const RackPart& rack) {
     if (!rack.price_low && !rack.price_high && rack.kind == "NVL72")
       return ledger_.assumed(ledger_.as<Money>(fmt::format("budget.rack.{}.price", rack.id), "Price of a rack",
                                                assumption<Money>(ledger_, catalog_, "price.nvl72_rack")),
@@ -180,11 +187,11 @@ private:
   Traced<Money> rent_of(const StoragePart& part, const TrainingResult& training) {
     const StoragePlan& plan = *in_.storage;
     const auto checkpoint =
-        ledger_.derive("budget.checkpoint", "Bytes of a checkpoint", checkpoint_bytes, retyped<Count>(training.parameters),
+        ledger_.derive(fmt::format("budget.storage.{}.checkpoint", part.id), "Bytes of a checkpoint", checkpoint_bytes, retyped<Count>(training.parameters),
                        retyped<Bytes>(design_value<&StoragePlan::bytes_per_parameter>(ledger_, "storage", plan)));
-    const auto kept = ledger_.derive("budget.kept_checkpoints", "Checkpoints kept", kept_checkpoint_bytes, checkpoint,
+    const auto kept = ledger_.derive(fmt::format("budget.storage.{}.kept_checkpoints", part.id), "Checkpoints kept", kept_checkpoint_bytes, checkpoint,
                                      design_value<&StoragePlan::checkpoints_kept>(ledger_, "storage", plan));
-    const auto content = ledger_.sum<Bytes>("budget.content", "Dataset and checkpoints kept",
+    const auto content = ledger_.sum<Bytes>(fmt::format("budget.storage.{}.content", part.id), "Dataset and checkpoints kept",
                                             {design_value<&StoragePlan::dataset>(ledger_, "storage", plan), kept});
     return ledger_.derive(fmt::format("budget.storage.{}.rent", part.id), part.name + ": rent in a year", annual_storage_rent, content,
                           part_value<&StoragePart::price>(ledger_, catalog_, part));
@@ -200,6 +207,7 @@ private:
   const BudgetInputs& in_;
   const Catalog& catalog_;
   const PopulationResult& population_;
+  std::map<std::string, Traced<Money>> rack_prices_; ///< by part id
 };
 
 double number_of(const auto& traced) {
