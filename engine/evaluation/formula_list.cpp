@@ -9,16 +9,26 @@
 
 #include <fmt/format.h>
 
+#include "budget/cost_formulas.h"
 #include "budget/formulas.h"
 #include "cooling/formulas.h"
+#include "cooling/redundancy.h"
+#include "fabric/fabric.h"
 #include "fabric/formulas.h"
 #include "load/formulas.h"
+#include "load/shares.h"
+#include "power/chain.h"
 #include "power/formulas.h"
 #include "quantity/text.h"
 #include "reliability/formulas.h"
+#include "reliability/operation_formulas.h"
 #include "space/formulas.h"
+#include "space/population.h"
+#include "space/space.h"
+#include "storage/checkpoint_formulas.h"
 #include "storage/formulas.h"
 #include "training/formulas.h"
+#include "training/model_formulas.h"
 
 namespace hallwright {
 namespace {
@@ -109,8 +119,12 @@ tl::expected<std::vector<double>, std::string> amounts_of(const Parameter& param
 
 std::vector<AnyFormula> gathered() {
   std::vector<AnyFormula> all;
-  for (auto* room : {&space_formulas, &fabric_formulas, &load_formulas, &cooling_formulas, &power_formulas,
-                     &training_formulas, &storage_formulas, &reliability_formulas, &budget_formulas}) {
+  for (auto* room :
+       {&population_formulas, &space_formulas, &space_stage_formulas, &fabric_formulas, &fabric_stage_formulas,
+        &load_formulas, &load_share_formulas, &cooling_formulas, &cooling_redundancy_formulas, &power_formulas,
+        &power_chain_formulas, &training_formulas, &training_stage_formulas, &storage_formulas,
+        &storage_stage_formulas, &reliability_formulas, &reliability_stage_formulas, &budget_formulas,
+        &budget_stage_formulas}) {
     auto formulas = room();
     std::move(formulas.begin(), formulas.end(), std::back_inserter(all));
   }

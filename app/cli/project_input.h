@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/App.hpp>
+
+#include "evaluation/evaluation.h"
+
+/// Reading what a command works on: the catalog, a project, and the changes that the command line asks for.
+namespace hallwright::cli {
+
+/// The arguments that name a design: a project, a scenario of it, single fields.
+struct ProjectArguments {
+  std::string project;
+  std::string scenario;           ///< by name or id; empty: the base
+  std::vector<std::string> sets;  ///< "PATH=VALUE", applied in order, after the scenario
+};
+/// Adds PROJECT, --scenario and --set to a command.
+void add_project_arguments(CLI::App& command, ProjectArguments& arguments);
+
+/// The compiled catalog beside the program, or the one that HALLWRIGHT_CATALOG names. Refuses when it does not load.
+[[nodiscard]] Shared<Catalog> load_catalog();
+
+/// The design of a file. Remarks of the reader (an older version, defaults that were taken) go to standard error.
+[[nodiscard]] Design load_design(const std::string& file);
+/// The design with the scenario and the fields of the arguments.
+[[nodiscard]] Design load_design(const ProjectArguments& arguments);
+
+/// An evaluation and what it cost.
+struct Timed {
+  Evaluation evaluation;
+  double elapsed_ms = 0.0; ///< of the engine alone
+};
+[[nodiscard]] Timed evaluate_timed(const Design& design, const Shared<Catalog>& catalog);
+
+/// The figure of this id; refuses with the nearest id.
+[[nodiscard]] const Figure& wanted_figure(const Figures& figures, const std::string& id);
+
+} // namespace hallwright::cli

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "../engine/evaluation/generated_hall.h"
+#include "evaluation/evaluation.h"
+#include "project/project_file.h"
+
+/// Measures what the program promises: time of one edit at three sizes, evaluation from nothing, opening and saving, and
+/// memory. One line a measure, the target beside it. `hallwright_bench [WORDS]` runs only sections whose name holds one
+/// of the words (1024, 16384, 100000, files).
+namespace hallwright {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_of(const std::function<void()>& work) {
+  const auto start = Clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// Peak memory of this process [MiB], or 0 where the system does not tell.
+double peak_memory_mib() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    if (word != "VmHWM:") continue;
+    double kib = 0;
+    status >> kib;
+    return kib / 1024.0;
+  }
+  return 0.0;
+}
+
+/// One line of the report; a missed target is marked and counted.
+class Report {
+public:
+  void line(const std::string& what, double value, const char* unit, double target) {
+    const bool missed = value > target;
+    missed_ += missed ? 1 : 0;
+    std::printf("%-58s %10.3f %-4s target %8g %-4s %s\n", what.c_str(), value, unit, target, unit, missed ? "MISSED" : "ok");
+    std::fflush(stdout);
+  }
+  void remark(const std::string& text) { std::printf("%s\n", text.c_str()); }
+  [[nodiscard]] int missed() const { return missed_; }
+
+private:
+  int missed_ = 0;
+};
+
+Shared<Catalog> catalog() {
+  static const Shared<Catalog> read = [] {
+    auto c = read_catalog_file(HALLWRIGHT_CATALOG_FILE);
+    if (!c) throw std::runtime_error(c.error());
+    return share(*std::move(c));
+  }();
+  return read;
+}
+
+/// An edit that is made again and again, each time with another value, so that no stage can rest on the last one.
+struct EditCase {
+  const char* name;
+  std::function<Design(const Design&, int)> apply;
+};
+
+const std::vector<EditCase>& edit_cases() {
+  static const std::vector<EditCase> cases = {
+      {"move one rack",
+       [](const Design& d, int turn) {
+         const Rack& rack = (*d.racks)[d.racks->size() / 2];
+         return test::must(move_by(d, {{"racks", rack.id}}, millimeters(turn % 2 ? 10 : -10), Length{}));
+       }},
+      {"override of the power of the node",
+       [](const Design& d, int turn) {
+         PartOverride o;
+         o.part_kind = "node";
+         o.part = "dgx-h100";
+         o.field = "power_max_w";
+         o.value = std::to_string(10000 + turn) + " W";
+         o.reason = "measured";
+         if (d.part_overrides->empty()) return add_entity(d, &Design::part_overrides, o).design;
+         return test::must(set_by_path(d, "part_overrides." + std::to_string(d.part_overrides->front().id) + ".value", o.value));
+       }},
+      {"job.tokens", [](const Design& d, int turn) { return test::must(set_by_path(d, "job.tokens", std::to_string(15000 + turn) + "e9")); }},
+      {"site.utility_power",
+       [](const Design& d, int turn) { return test::must(set_by_path(d, "site.utility_power", std::to_string(300000 + turn) + " kW")); }},
+      {"a field of a network",
+       [](const Design& d, int turn) {
+         const Id network = d.networks->front().id;
+         return test::must(set_by_path(d, "networks." + std::to_string(network) + ".nodes_per_unit", turn % 2 ? "32" : "16"));
+       }},
+  };
+  return cases;
+}
+
+void measure_edits(Report& report, Count gpus, double edit_target_ms, double scratch_target_ms) {
+  const std::string size = std::to_string(gpus) + " GPUs: ";
+  Design design;
+  const double made = milliseconds_of([&] { design = test::generated_hall(gpus); });
+  report.remark(size + std::to_string(design.racks->size()) + " racks, made in " + std::to_string(made) + " ms");
+  const int turns = gpus > 50000 ? 21 : 51;
+
+  std::vector<double> times;
+  Evaluation base;
+  for (int i = 0; i < std::max(5, turns / 4); ++i)
+    times.push_back(milliseconds_of([&] { base = *evaluate(design, catalog()); }));
+  report.line(size + "from nothing", median(times), "ms", scratch_target_ms);
+  report.remark("  " + std::to_string(base.figures.all().size()) + " figures, " + std::to_string(base.figures.tables().size()) + " tables, " +
+                std::to_string(base.findings.size()) + " findings");
+
+  for (const EditCase& edit : edit_cases()) {
+    Design current = design;
+    Evaluation evaluation = base;
+    std::vector<double> edit_times, engine_times;
+    for (int turn = 0; turn < turns; ++turn) {
+      edit_times.push_back(milliseconds_of([&] { current = edit.apply(current, turn); }));
+      Evaluation next;
+      engine_times.push_back(milliseconds_of([&] { next = *evaluate(current, catalog(), &evaluation); }));
+      evaluation = std::move(next);
+    }
+    report.line(size + edit.name, median(engine_times), "ms", edit_target_ms);
+    report.line(size + "  making the edit itself", median(edit_times), "ms", edit_target_ms);
+  }
+}
+
+void measure_files(Report& report) {
+  const Design design = test::generated_hall(100'000);
+  const auto folder = std::filesystem::temp_directory_path() / ("hallwright-bench-" + std::to_string(Clock::now().time_since_epoch().count()));
+  std::filesystem::create_directories(folder);
+  for (const char* name : {"large.hall", "large.hall.json"}) {
+    const auto file = folder / name;
+    std::vector<double> saves, opens;
+    for (int i = 0; i < 5; ++i) {
+      saves.push_back(milliseconds_of([&] {
+        if (auto saved = save_project(design, file); !saved) throw std::runtime_error(saved.error());
+      }));
+      opens.push_back(milliseconds_of([&] {
+        if (auto opened = open_project(file); !opened) throw std::runtime_error(opened.error());
+      }));
+    }
+    report.line(std::string("save 100000 GPUs, ") + name, median(saves) / 1000.0, "s", 1.0);
+    report.line(std::string("open 100000 GPUs, ") + name, median(opens) / 1000.0, "s", 2.0);
+  }
+  std::filesystem::remove_all(folder);
+}
+
+int run(const std::vector<std::string>& words) {
+  Report report;
+  const auto wanted = [&](const std::string& section) {
+    return words.empty() || std::any_of(words.begin(), words.end(), [&](const std::string& w) { return section.find(w) != std::string::npos; });
+  };
+  if (wanted("1024")) measure_edits(report, 1'024, 2, 10);
+  if (wanted("16384")) measure_edits(report, 16'384, 16, 50);
+  if (wanted("100000")) measure_edits(report, 100'000, 100, 500);
+  if (wanted("files")) measure_files(report);
+  report.line("peak memory", peak_memory_mib(), "MiB", 1024);
+  return report.missed() == 0 ? 0 : 1;
+}
+
+} // namespace
+} // namespace hallwright
+
+int main(int argc, char** argv) {
+  try {
+    return hallwright::run({argv + 1, argv + argc});
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "the measurement failed: %s\n", failure.what());
+    return 2;
+  }
+}
