@@ -134,16 +134,16 @@ tl::expected<Design, std::string> open_recovery(const fs::path& file) {
   return std::move(read->design);
 }
 
-RecoveryAdvice advise(const Recovery& recovery, const tl::expected<OpenedProject, std::string>& project) {
-  if (!recovery.whole) return {false, "A recovery file is there but cannot be used: " + recovery.reason};
+RecoveryAdvice recovery_advice(const Recovery& recovery, const tl::expected<OpenedProject, std::string>& project) {
+  if (!recovery.whole) return {false, false, "A recovery file is there but cannot be used: " + recovery.reason};
   const std::string mine = "The recovery file holds " + contents(recovery.racks, recovery.entities, recovery.edit_count);
-  if (!project) return {true, mine + "; the project cannot be opened: " + project.error()};
+  if (!project) return {true, true, mine + "; the project cannot be opened: " + project.error()};
   const auto design = open_recovery(recovery.file);
-  if (!design) return {false, "A recovery file is there but cannot be used: " + design.error()};
-  if (same_design(*design, project->design)) return {false, "The recovery file holds the same as the project."};
+  if (!design) return {false, false, "A recovery file is there but cannot be used: " + design.error()};
+  if (same_design(*design, project->design)) return {false, false, "The recovery file holds the same as the project."};
   const std::string both =
       mine + "; the project holds " + contents(project->design.racks->size(), entities_in(project->design), project->edit_count) + ".";
-  return {recovery.edit_count >= project->edit_count, both};
+  return {true, recovery.edit_count > project->edit_count, both};
 }
 
 tl::expected<void, std::string> remove_recovery(const fs::path& file) {

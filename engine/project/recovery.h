@@ -61,13 +61,15 @@ struct Recovery {
 /// The design in a recovery file.
 [[nodiscard]] tl::expected<Design, std::string> open_recovery(const std::filesystem::path& file);
 
-/// Whether to offer a recovery beside what opening the project gave, and the sentence for the user with figures of both.
+/// Whether to offer a recovery beside what opening the project gave.
 struct RecoveryAdvice {
-  bool offer = false;
-  std::string sentence;
+  bool offer = false; ///< it opens, and the project does not or differs from it
+  bool newer = false; ///< it has more edits than the project, or the project does not open
+  std::string sentence; ///< for the user, with figures of both
 };
-/// Offers it when the project does not open, or when the two differ and the project has not been saved after more edits.
-[[nodiscard]] RecoveryAdvice advise(const Recovery& recovery, const tl::expected<OpenedProject, std::string>& project);
+/// Judges by what opens, then by what differs, then by the count of edits, which a session therefore continues from
+/// `OpenedProject::edit_count`. The dates of the files do not matter.
+[[nodiscard]] RecoveryAdvice recovery_advice(const Recovery& recovery, const tl::expected<OpenedProject, std::string>& project);
 
 /// Removes a recovery file that has been dealt with. Refuses while the process that writes it lives.
 [[nodiscard]] tl::expected<void, std::string> remove_recovery(const std::filesystem::path& file);

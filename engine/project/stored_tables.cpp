@@ -39,10 +39,8 @@ E entity_of(const StoredRecord& record) {
   return out;
 }
 
-void check_values(const StoredTable& table, StoredRecord& record, Complaints& complaints) {
+void check_values(const StoredTable& table, const StoredRecord& record, Complaints& complaints) {
   for (std::size_t i = 0; i < table.fields.size(); ++i) {
-    // What an untouched entity holds is always allowed: a hall that has not been drawn has no outline.
-    if (record.values[i] == table.defaults[i]) continue;
     if (auto ok = check_field(table.fields[i], record.values[i]); !ok)
       complaints.add(record.line, record_name(table, record.id) + ", field '" + std::string(table.fields[i].name) + "': " + ok.error());
   }
@@ -136,7 +134,7 @@ std::optional<Design> design_of(std::vector<StoredTable>& tables, std::optional<
   for (StoredTable& table : tables) {
     if (table.single && table.records.size() != 1)
       complaints.add(0, std::string(table.word) + ": " + std::to_string(table.records.size()) + " entries; there must be exactly one");
-    for (StoredRecord& record : table.records) check_values(table, record, complaints);
+    for (const StoredRecord& record : table.records) check_values(table, record, complaints);
   }
   const Owners owners = check_ids(tables, complaints);
   check_references(tables, owners, complaints);
