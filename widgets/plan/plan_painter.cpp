@@ -2,6 +2,7 @@
 #include "widgets/plan/plan_painter.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -52,10 +53,14 @@ PlanColors PlanColors::paper() {
   return c;
 }
 
-QColor PlanColors::amount(double share) const { return mixed(amount_low, amount_high, std::clamp(share, 0.0, 1.0)); }
+QColor PlanColors::amount(double share) const {
+  // Short of the darkest, so that numbers, fronts and neighbours stay apart.
+  return mixed(amount_low, amount_high, 0.84 * std::clamp(share, 0.0, 1.0));
+}
 
 QString short_number(double v) {
   const double a = std::abs(v);
+  if (a < 0.005) return QStringLiteral("0");
   return QLocale().toString(v, 'f', a >= 9.95 ? 0 : a >= 0.995 ? 1 : 2);
 }
 
@@ -304,7 +309,7 @@ void paint_aisles(const Canvas& c, const Picture& p) {
     const QFont f = c.font(std::min(11.0, across - 3));
     if (a.along_x) {
       // The label stays in sight when the row runs out of the window.
-      const double left = std::max(r.left(), c.paper ? r.left() : std::min(c.x(p.area.left()) + 30 * c.unit, r.right() - along / 2));
+      const double left = std::max(r.left(), c.paper ? r.left() : std::min(c.left_edge + 48 * c.unit, r.right() - 120 * c.unit));
       c.text(QRectF(left + 4 * c.unit, r.top(), r.right() - left - 4 * c.unit, r.height()), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, words, f, ink);
     } else if (c.painter) {
       c.painter->save();
@@ -362,8 +367,8 @@ QRectF paint_legend(const Canvas& c, const OverlayValues& o, const QPointF& corn
   if (o.available) {
     constexpr int steps = 10;
     for (int i = 0; i < steps; ++i) {
-      const QRectF block(std::round(left + width * i / steps), std::round(y), std::round(width / steps), std::round(8 * u));
-      c.fill(block, c.colors.amount((i + 0.5) / steps));
+      const double from = std::round(left + width * i / steps), to = std::round(left + width * (i + 1) / steps);
+      c.fill(QRectF(from, std::round(y), to - from, std::round(8 * u)), c.colors.amount((i + 0.5) / steps));
     }
     y += 9 * u;
     const QFont f = c.font(10.5);
@@ -427,8 +432,8 @@ public:
     if (racks.empty()) return;
     const PlanObject& sample = racks.front();
     const double small = c_.pixels(std::min(sample.width, sample.depth));
-    if (small < 5 && !c_.paper) {
-      paint_blocks(racks);
+    if (small < 9.6 && !c_.paper) { // letters would be under six pixels
+      paint_blocks(racks, small >= 3.5);
       return;
     }
     if (p_.tiles) p_.tiles->begin(c_.scale, c_.painter ? c_.painter->device()->devicePixelRatioF() : 1, c_.colors.dark);
@@ -454,8 +459,8 @@ private:
     return c_.colors.amount(overlay_->share(v));
   }
 
-  // Far away: neighbours of one colour become one block, nothing is smoothed.
-  void paint_blocks(const std::vector<PlanObject>& racks) {
+  // Far away nothing is smoothed: plain rectangles a pixel apart, and further off neighbours of one colour as one block.
+  void paint_blocks(const std::vector<PlanObject>& racks, bool apart) {
     if (!c_.painter) return;
     c_.painter->setRenderHint(QPainter::Antialiasing, false);
     QRectF block;
@@ -463,9 +468,8 @@ private:
     const auto flush = [&] {
       if (block.isNull()) return;
       QRectF r = c_.rect(block);
-      r.setWidth(std::max(1.0, r.width()));
-      r.setHeight(std::max(1.0, r.height()));
-      c_.painter->fillRect(r, color);
+      const double gap = apart ? 1 : 0;
+      c_.painter->fillRect(QRect(static_cast<int>(r.left()), static_cast<int>(r.top()), static_cast<int>(std::max(1.0, r.width() - gap)), static_cast<int>(std::max(1.0, r.height()))), color);
       block = {};
     };
     const auto one = [&](std::uint32_t i) {
@@ -477,7 +481,7 @@ private:
       if (unknown) next = mixed(c_.colors.floor, c_.colors.quiet, 0.3);
       if (wrong(o.id)) next = c_.colors.red;
       const QRectF box = o.box();
-      const bool joins = !block.isNull() && next == color &&
+      const bool joins = !apart && !block.isNull() && next == color &&
                          ((std::abs(box.top() - block.top()) < 1 && std::abs(box.height() - block.height()) < 1 && std::abs(box.left() - block.right()) < 120) ||
                           (std::abs(box.left() - block.left()) < 1 && std::abs(box.width() - block.width()) < 1 && std::abs(box.top() - block.bottom()) < 120));
       if (joins) {
@@ -502,7 +506,7 @@ private:
     QPen pen = c.pen(bad ? c.colors.red : look.border, bad ? 1.8 : 1, o.known_size ? Qt::SolidLine : Qt::DashLine);
     if (look.hatch) {
       c.tile(inner, radius, QPen(Qt::NoPen), look.fill);
-      c.hatch(inner.adjusted(1, 1, -1, -1), mixed(c.colors.quiet, c.colors.floor, 0.45));
+      c.hatch(inner.adjusted(1, 1, -1, -1), mixed(c.colors.quiet, c.colors.floor, 0.7));
       c.tile(inner, radius, pen, Qt::NoBrush);
     } else {
       c.tile(inner, radius, pen, look.fill);
@@ -529,29 +533,13 @@ private:
   }
 
   void paint_one(const PlanObject& o, std::uint32_t i) {
-    RackLook look;
-    bool unknown = false;
-    const auto role = static_cast<std::uint8_t>(o.word & 3);
-    look.fill = fill(o, i, unknown);
-    look.hatch = unknown;
-    look.border = border_[role];
-    if (overlay_ && !unknown) {
-      look.ink = letters_on(look.fill);
-      if (role == 0) look.border = mixed(look.fill, c_.colors.dark ? QColor(0xffffff) : QColor(0x12314f), 0.35);
-      // Three digits fit into a rack twelve pixels wide, more only where there is room.
-      look.label = text_of(overlay_->shown[i]);
-      const double digits = static_cast<double>(look.label.size()) * font_size_ * 0.6;
-      if (digits > c_.pixels(o.x1 - o.x0)) look.label.clear();
-    } else {
-      look.ink = role == 0 ? letters_on(look.fill) : (c_.colors.dark ? mixed(border_[role], QColor(0xffffff), 0.35) : mixed(border_[role], QColor(Qt::black), 0.25));
-      look.label = letter_[role];
-      if (unknown) look.ink = c_.colors.text;
-    }
     const bool bad = wrong(o.id);
+    const auto role = static_cast<std::uint8_t>(o.word & 3);
     if (o.turns < 0) {
+      const RackLook look = look_of(o, i, role);
       if (c_.painter) c_.painter->setRenderHint(QPainter::Antialiasing, true);
-      c_.outline(c_.polygon(o.corners()), c_.pen(bad ? c_.colors.red : look.border, bad ? 1.8 : 1, o.known_size ? Qt::SolidLine : Qt::DashLine), look.fill);
       const QPolygonF corner = o.corners();
+      c_.outline(c_.polygon(corner), c_.pen(bad ? c_.colors.red : look.border, bad ? 1.8 : 1, o.known_size ? Qt::SolidLine : Qt::DashLine), look.fill);
       c_.line(c_.point(corner[0]), c_.point(corner[1]), c_.pen(look.border, 2.5));
       if (!look.label.isEmpty() && font_size_ >= 6) c_.text_at(c_.point(o.center()), Qt::AlignCenter, look.label, font_, look.ink);
       return;
@@ -559,29 +547,64 @@ private:
     const QRectF r = c_.rect(o.box());
     if (!p_.tiles || !c_.painter) {
       if (c_.paper) c_.grow(r);
+      const RackLook look = look_of(o, i, role);
       draw(c_.painter, r, o, look, bad);
+      name(r, o, look.ink);
       return;
     }
+    // Everything that the picture of a rack depends on at this scale.
+    const float value = overlay_ && i < overlay_->shown.size() ? static_cast<float>(overlay_->shown[i]) : 0.0f;
     const quint64 key = (static_cast<quint64>(r.width()) & 0xfff) | (static_cast<quint64>(r.height()) & 0xfff) << 12 |
                         static_cast<quint64>(o.turns) << 24 | static_cast<quint64>(role) << 26 | static_cast<quint64>(bad) << 28 |
-                        static_cast<quint64>(unknown) << 29 | static_cast<quint64>(o.known_size) << 30 |
-                        static_cast<quint64>(overlay_ != nullptr) << 31 | static_cast<quint64>(qHash(look.label, look.fill.rgb())) << 32;
-    QPixmap& tile = p_.tiles->tiles[key];
-    if (tile.isNull()) {
-      const double ratio = c_.painter->device()->devicePixelRatioF();
-      const QSize size(std::max(1, static_cast<int>(std::ceil((r.width() + 2) * ratio))), std::max(1, static_cast<int>(std::ceil((r.height() + 2) * ratio))));
-      if (size.width() > 600 || size.height() > 1200) {
-        draw(c_.painter, r, o, look, bad);
-        p_.tiles->tiles.remove(key);
-        return;
-      }
-      tile = QPixmap(size);
-      tile.setDevicePixelRatio(ratio);
-      tile.fill(Qt::transparent);
-      QPainter painter(&tile);
-      draw(&painter, QRectF(1, 1, r.width(), r.height()), o, look, bad);
+                        static_cast<quint64>(o.known_size) << 29 | static_cast<quint64>(overlay_ != nullptr) << 30 |
+                        static_cast<quint64>(std::bit_cast<std::uint32_t>(value)) << 32;
+    if (key != last_key_ || !last_tile_) {
+      last_tile_ = tile_of(key, r, o, i, role, bad);
+      last_key_ = key;
     }
-    c_.painter->drawPixmap(r.topLeft() - QPointF(1, 1), tile);
+    c_.painter->drawPixmap(r.topLeft() - QPointF(1, 1), *last_tile_);
+    if (r.width() >= 52) name(r, o, look_of(o, i, role).ink);
+  }
+
+  /// Name of a rack at its foot, where there is room for it.
+  void name(const QRectF& r, const PlanObject& o, const QColor& ink) const {
+    if (r.width() < 52 * c_.unit || r.height() < 44 * c_.unit) return;
+    const double gap = 8 * c_.unit;
+    const QRectF foot = o.turns == 2 ? QRectF(r.left(), r.top() + gap / 2, r.width(), 14 * c_.unit) : QRectF(r.left(), r.bottom() - gap / 2 - 14 * c_.unit, r.width(), 14 * c_.unit);
+    c_.text(foot, Qt::AlignCenter | Qt::TextSingleLine, QString::fromStdString(p_.model->name(PlanLayer::racks, o)), c_.font(10), ink);
+  }
+
+  const QPixmap* tile_of(quint64 key, const QRectF& r, const PlanObject& o, std::uint32_t i, std::uint8_t role, bool bad) {
+    QPixmap& tile = p_.tiles->tiles[key];
+    if (!tile.isNull()) return &tile;
+    const double ratio = c_.painter->device()->devicePixelRatioF();
+    const QSize size(std::max(1, static_cast<int>(std::ceil((r.width() + 2) * ratio))), std::max(1, static_cast<int>(std::ceil((r.height() + 2) * ratio))));
+    tile = QPixmap(size);
+    tile.setDevicePixelRatio(ratio);
+    tile.fill(Qt::transparent);
+    QPainter painter(&tile);
+    draw(&painter, QRectF(1, 1, r.width(), r.height()), o, look_of(o, i, role), bad);
+    return &tile;
+  }
+
+  RackLook look_of(const PlanObject& o, std::uint32_t i, std::uint8_t role) {
+    RackLook look;
+    bool unknown = false;
+    look.fill = fill(o, i, unknown);
+    look.hatch = unknown;
+    look.border = border_[role];
+    if (overlay_ && !unknown) {
+      look.ink = letters_on(look.fill);
+      if (role == 0) look.border = mixed(look.fill, c_.colors.dark ? QColor(Qt::white) : QColor(0x12314f), 0.35);
+      look.label = text_of(overlay_->shown[i]);
+      const double digits = static_cast<double>(look.label.size()) * font_size_ * 0.6;
+      if (digits > c_.pixels(o.x1 - o.x0)) look.label.clear();
+    } else {
+      look.ink = role == 0 ? letters_on(look.fill) : (c_.colors.dark ? mixed(border_[role], QColor(Qt::white), 0.35) : mixed(border_[role], QColor(Qt::black), 0.25));
+      look.label = letter_[role];
+      if (unknown) look.ink = c_.colors.text;
+    }
+    return look;
   }
 
   const QString& text_of(double v) {
@@ -599,6 +622,8 @@ private:
   QFont font_;
   double font_size_ = 0;
   QHash<qint64, QString> texts_;
+  quint64 last_key_ = 0;
+  const QPixmap* last_tile_ = nullptr;
 };
 
 /// Words in a box, turned when the box is tall; shortened to fit, left out when too small.
@@ -735,8 +760,16 @@ void paint_layer(const Canvas& c, const Picture& p, PlanLayer layer) {
       const double side = 10 * c.unit;
       const QRectF sheet(std::round(at.x()), std::round(at.y()), side, side);
       c.tile(sheet, 2, c.pen(c.colors.amber, 1.2), mixed(c.colors.panel, c.colors.amber, 0.15));
-      if (c.pixels(1000) > 6)
-        c.text_at({sheet.right() + 5 * c.unit, sheet.center().y()}, Qt::AlignLeft | Qt::AlignVCenter, words.section(QLatin1Char('\n'), 0, 0), c.font(11), c.colors.text);
+      if (c.pixels(1000) > 6) {
+        const QString first = words.section(QLatin1Char('\n'), 0, 0);
+        const QFont f = c.font(11);
+        const QFontMetricsF m(f);
+        const QRectF card(sheet.right() + 2 * c.unit, sheet.center().y() - m.height() / 2 - c.unit, m.horizontalAdvance(first) + 10 * c.unit, m.height() + 2 * c.unit);
+        QColor back = c.colors.panel;
+        back.setAlpha(225);
+        c.tile(card, 3, QPen(Qt::NoPen), back);
+        c.text(card, Qt::AlignCenter | Qt::TextSingleLine, first, f, c.colors.text);
+      }
       break;
     }
     case PlanLayer::racks: break;
@@ -758,7 +791,14 @@ void paint_row_names(const Canvas& c, const Picture& p) {
     const QString name = QString::fromStdString(row->name);
     if (l.along_x) {
       if (std::abs(r.center().y() - last_y) < height * 0.85 && std::abs(r.left() - last_x) < 40 * c.unit) continue;
-      c.text_at({r.left() - 6 * c.unit, r.center().y()}, Qt::AlignRight | Qt::AlignVCenter, name, f, c.colors.quiet);
+      if (!c.paper && r.left() < c.left_edge + 44 && r.right() > c.left_edge + 80) {
+        // The start of the row is out of sight: its name stays at the edge.
+        const QRectF pill(c.left_edge + 3, std::round(r.center().y() - height / 2 - 1), QFontMetricsF(f).horizontalAdvance(name) + 10, height + 2);
+        c.tile(pill, 3, QPen(Qt::NoPen), c.colors.panel);
+        c.text(pill, Qt::AlignCenter | Qt::TextSingleLine, name, f, c.colors.quiet);
+      } else {
+        c.text_at({r.left() - 6 * c.unit, r.center().y()}, Qt::AlignRight | Qt::AlignVCenter, name, f, c.colors.quiet);
+      }
       last_y = r.center().y(), last_x = r.left();
     } else {
       c.text_at({r.center().x(), r.top() - 4 * c.unit}, Qt::AlignHCenter | Qt::AlignBottom, name, f, c.colors.quiet);

@@ -57,6 +57,7 @@ struct Canvas {
   QPointF origin;              ///< device position of scene (0, 0)
   double unit = 1;             ///< device pixels of one design pixel (paper: more than one)
   bool paper = false;
+  double left_edge = 0;        ///< device x at which sight begins (a ruler lies left of it)
   PlanColors colors;
   QFont base_font;
   mutable QRectF painted;      ///< extent of everything drawn, device

@@ -18,7 +18,10 @@ using namespace plan;
 /// Everything of the drawing itself: also measures, when the canvas has no painter.
 void paint_drawing(const Canvas& c, Picture& p) {
   paint_floor(c, p);
+  const QRectF area = p.area;
+  p.area = p.model->extent(); // on paper the grid keeps to the drawing
   paint_grid(c, p);
+  p.area = area;
   paint_aisles(c, p);
   for (PlanLayer layer : {PlanLayer::structure, PlanLayer::power, PlanLayer::liquid, PlanLayer::racks}) paint_layer(c, p, layer);
   paint_row_names(c, p);

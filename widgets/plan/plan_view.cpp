@@ -155,6 +155,7 @@ struct PlanView::Private {
     c.origin = QPointF(t.dx(), t.dy());
     c.colors = PlanColors::screen();
     c.base_font = view.font();
+    c.left_edge = ruler_side;
     return c;
   }
   Picture picture(const QRectF& area) {
@@ -170,7 +171,7 @@ struct PlanView::Private {
   template <class F>
   void in_pixels(QPainter* painter, F&& paint) {
     painter->save();
-    painter->setWorldMatrixEnabled(false);
+    painter->setWorldTransform(QTransform());
     paint(canvas(painter));
     painter->restore();
   }
@@ -294,7 +295,7 @@ struct PlanView::Private {
           const QRectF box = row_down ? QRectF(corner.x() + across, corner.y() + along, d, w) : QRectF(corner.x() + along, corner.y() + across, w, d);
           p->drawRect(c.rect(box));
         }
-        across += d + (r % 2 == 0 ? row_settings.cold_aisle_mm : row_settings.hot_aisle_mm);
+        across += d + (r % 2 == 0 ? row_settings.hot_aisle_mm : row_settings.cold_aisle_mm);
       }
       tag(c, c.point(cursor), last_hint.section(QLatin1Char('.'), 0, 0));
     }
@@ -727,7 +728,7 @@ struct PlanView::Private {
     plan.feed_a = row_settings.feed_a, plan.feed_b = row_settings.feed_b, plan.loop = row_settings.loop;
     const double along = pitch * static_cast<double>(row_count - 1) + width;
     double across = 0;
-    for (Count r = 0; r < plan.rows; ++r) across += depth + (r + 1 == plan.rows ? 0 : r % 2 == 0 ? row_settings.cold_aisle_mm : row_settings.hot_aisle_mm);
+    for (Count r = 0; r < plan.rows; ++r) across += depth + (r + 1 == plan.rows ? 0 : r % 2 == 0 ? row_settings.hot_aisle_mm : row_settings.cold_aisle_mm);
     row_band = row_down ? QRectF(from, QSizeF(across, along)) : QRectF(from, QSizeF(along, across));
     row_plan = plan;
     const Count racks = row_count * plan.rows;
