@@ -515,6 +515,54 @@ private Q_SLOTS:
     QCOMPARE(PlanView::planExtent(d.design, std::make_shared<const Catalog>(), 0), QRectF(0, 0, 24000, 12000));
   }
 
+  void halls_drawn_over_each_other_stand_beside_each_other() {
+    Drawing d = drawing();
+    Hall second;
+    second.name = "Hall B";
+    second.outline = {{0, 0}, {9000, 0}, {9000, 6000}, {0, 6000}};
+    d.design = add_entity(d.design, &Design::halls, second).design;
+    plan::PlanModel model;
+    model.update(d.design, std::make_shared<const Catalog>(), 0);
+    QCOMPARE(model.halls().size(), std::size_t{2});
+    QVERIFY(!model.halls()[0].box.intersects(model.halls()[1].box));
+    QCOMPARE(model.halls()[0].offset, QPointF(0, 0));
+    // What is drawn in the second hall is stored in that hall's own coordinates.
+    Bench b(std::move(d));
+    b.view.setPlacedPart(QStringLiteral("rack_types/%1").arg(b.drawn.type));
+    const QPointF shift = model.halls()[1].offset;
+    b.click(b.at(shift.x() + 3000 + 300, 1800 + 600));
+    QCOMPARE(b.edits.size(), std::size_t{1});
+    const Rack made = b.applied().racks->back();
+    QCOMPARE(made.hall, model.halls()[1].id);
+    QCOMPARE(in_millimeters(made.x), 3000.0);
+    QCOMPARE(in_millimeters(made.y), 1800.0);
+    QCOMPARE(b.view.tool(), PlanTool::select);
+    // One hall alone: only what stands in it.
+    model.update(b.drawn.design, b.catalog, model.halls()[1].id);
+    QVERIFY(model.objects(PlanLayer::racks).empty());
+  }
+
+  void a_tooltip_names_the_rack_its_type_and_its_feeds() {
+    Bench b;
+    QHelpEvent help(QEvent::ToolTip, b.center(3), b.view.viewport()->mapToGlobal(b.center(3)));
+    QApplication::sendEvent(b.view.viewport(), &help);
+    QVERIFY2(QToolTip::text().contains(QStringLiteral("R01-04")), qPrintable(QToolTip::text()));
+    QVERIFY(QToolTip::text().contains(QStringLiteral("Rack of a test")));
+    QVERIFY(QToolTip::text().contains(QStringLiteral("none"))); // no feed, no loop
+    QToolTip::hideText();
+  }
+
+  void the_right_button_selects_what_is_under_it() {
+    Bench b;
+    QPoint where;
+    QObject::connect(&b.view, &PlanView::contextMenuRequested, &b.view, [&](const QPoint& p) { where = p; });
+    const QPoint p = b.center(6), global = b.view.viewport()->mapToGlobal(p);
+    QContextMenuEvent menu(QContextMenuEvent::Mouse, p, global);
+    QApplication::sendEvent(b.view.viewport(), &menu);
+    QCOMPARE(where, global);
+    QCOMPARE(b.selected(), (std::vector<Id>{b.rack(6).id}));
+  }
+
   void hidden_layers_are_neither_drawn_nor_picked() {
     Bench b;
     const QImage shown = b.view.grab().toImage();

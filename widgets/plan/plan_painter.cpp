@@ -301,12 +301,12 @@ void paint_aisles(const Canvas& c, const Picture& p) {
     const QRectF r = c.rect(a.box);
     if (std::min(r.width(), r.height()) < 2 * c.unit) continue;
     c.fill(r, a.cold ? c.colors.cold : c.colors.hot);
-    const double across = (a.along_x ? r.height() : r.width()) / c.unit, along = (a.along_x ? r.width() : r.height()) / c.unit;
-    if (across < 13 || along < 60) continue;
+    const double across = c.pixels(a.clear), along = (a.along_x ? r.width() : r.height()) / c.unit;
+    if (across < 12 || along < 60) continue;
     const QColor ink = a.cold ? c.colors.cold_text : c.colors.hot_text;
     QString words = a.cold ? PlanView::tr("cold aisle") : PlanView::tr("hot aisle");
     if (along > 150) words += QStringLiteral("  ") + length_text(a.clear, 2);
-    const QFont f = c.font(std::min(11.0, across - 3));
+    const QFont f = c.font(std::min(11.0, across - 2));
     if (a.along_x) {
       // The label stays in sight when the row runs out of the window.
       const double left = std::max(r.left(), c.paper ? r.left() : std::min(c.left_edge + 48 * c.unit, r.right() - 120 * c.unit));
@@ -368,12 +368,12 @@ QRectF paint_legend(const Canvas& c, const OverlayValues& o, const QPointF& corn
     constexpr int steps = 10;
     for (int i = 0; i < steps; ++i) {
       const double from = std::round(left + width * i / steps), to = std::round(left + width * (i + 1) / steps);
-      c.fill(QRectF(from, std::round(y), to - from, std::round(8 * u)), c.colors.amount((i + 0.5) / steps));
+      c.fill(QRectF(from, std::round(y), to - from, std::round(8 * u)), c.colors.amount(o.high > o.low ? (i + 0.5) / steps : o.share(o.low)));
     }
     y += 9 * u;
     const QFont f = c.font(10.5);
     c.text(QRectF(left, y, width, 15 * u), Qt::AlignLeft | Qt::AlignVCenter, short_number(o.low), f, c.colors.quiet);
-    c.text(QRectF(left, y, width, 15 * u), Qt::AlignRight | Qt::AlignVCenter, short_number(o.high), f, c.colors.quiet);
+    if (o.high > o.low) c.text(QRectF(left, y, width, 15 * u), Qt::AlignRight | Qt::AlignVCenter, short_number(o.high), f, c.colors.quiet);
     y += 17 * u;
   }
   if (note) {
@@ -760,7 +760,7 @@ void paint_layer(const Canvas& c, const Picture& p, PlanLayer layer) {
       const double side = 10 * c.unit;
       const QRectF sheet(std::round(at.x()), std::round(at.y()), side, side);
       c.tile(sheet, 2, c.pen(c.colors.amber, 1.2), mixed(c.colors.panel, c.colors.amber, 0.15));
-      if (c.pixels(1000) > 6) {
+      if (c.pixels(1000) > 12) {
         const QString first = words.section(QLatin1Char('\n'), 0, 0);
         const QFont f = c.font(11);
         const QFontMetricsF m(f);
@@ -779,12 +779,13 @@ void paint_layer(const Canvas& c, const Picture& p, PlanLayer layer) {
 
 void paint_row_names(const Canvas& c, const Picture& p) {
   const Design& design = p.model->design();
-  const QFont f = c.font(11);
-  const double height = QFontMetricsF(f).height();
   double last_y = -1e9, last_x = -1e9;
   for (const RackLine& l : p.model->lines()) {
     if (!l.row || !l.box().adjusted(-3000, -3000, 0, 0).intersects(p.area)) continue;
-    if (c.pixels(l.along_x ? l.y1 - l.y0 : l.x1 - l.x0) < 6) continue;
+    const double across = c.pixels(l.along_x ? l.y1 - l.y0 : l.x1 - l.x0);
+    if (across < 8) continue;
+    const QFont f = c.font(std::min(11.0, across * 0.8));
+    const double height = QFontMetricsF(f).height();
     const Row* row = find(*design.rows, l.row);
     if (!row) continue;
     const QRectF r = c.rect(l.box());

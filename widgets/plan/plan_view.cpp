@@ -73,7 +73,7 @@ struct PlanView::Private {
   Shared<Catalog> catalog;
   SharedEvaluation evaluation;
   Id hall = 0;
-  bool fitted = false;
+  bool touched = false; ///< the user chose what is in sight: do not fit again by itself
 
   Overlay overlay = Overlay::none;
   OverlayValues values;
@@ -824,6 +824,7 @@ struct PlanView::Private {
     corners.clear();
     gesture = Gesture::none;
     snap = {};
+    touched = true; // what was drawn here stays where it was drawn
     Q_EMIT view.editRequested(hall_edit(outline), true);
     view.setTool(PlanTool::select);
   }
@@ -875,6 +876,7 @@ struct PlanView::Private {
     show_at(s, r.center(), QPointF(margin_left + room.width() / 2, margin_top + room.height() / 2));
   }
   void pan_by(const QPoint& d) {
+    touched = true;
     view.horizontalScrollBar()->setValue(view.horizontalScrollBar()->value() - d.x());
     view.verticalScrollBar()->setValue(view.verticalScrollBar()->value() - d.y());
     redraw();
@@ -978,7 +980,7 @@ void PlanView::setDesign(const Design& design, const Shared<Catalog>& catalog) {
   d_->design = design;
   d_->catalog = catalog;
   d_->refresh_model();
-  if (was_empty && !d_->model.empty() && !d_->fitted && isVisible() && d_->gesture == Gesture::none) zoomToFit();
+  if (was_empty && !d_->model.empty() && !d_->touched && isVisible() && d_->gesture == Gesture::none) zoomToFit();
 }
 
 void PlanView::setEvaluation(const SharedEvaluation& evaluation) {
@@ -1057,7 +1059,7 @@ void PlanView::zoomToFit() {
   // Room for row names, dimensions and, when it is shown, the legend.
   const double top = ruler_side + (d_->overlay == Overlay::none ? 34 : 88);
   d_->show_rect(extent, ruler_side + 44, top, 70, 52, 0.2);
-  d_->fitted = true;
+  d_->touched = false;
 }
 
 void PlanView::zoomToSelection() { zoomTo(d_->selected); }
@@ -1080,12 +1082,13 @@ void PlanView::zoomTo(const std::vector<EntityRef>& entities) {
   if (box.isNull()) return;
   const double around = std::max(1500.0, 0.15 * std::max(box.width(), box.height()));
   d_->show_rect(box.adjusted(-around, -around, around, around), ruler_side + 10, ruler_side + 10, 10, 10, 0.12);
-  d_->fitted = true;
+  d_->touched = true;
 }
 
 void PlanView::zoomBy(double factor) {
   const QPointF middle = QRectF(viewport()->rect()).center();
   const QPointF at = viewportTransform().inverted().map(middle);
+  d_->touched = true;
   d_->show_at(d_->scale() * factor, at, middle);
 }
 
@@ -1117,7 +1120,7 @@ void PlanView::drawForeground(QPainter* painter, const QRectF&) {
 
 void PlanView::resizeEvent(QResizeEvent* event) {
   QGraphicsView::resizeEvent(event);
-  if (!d_->fitted && !d_->model.empty()) zoomToFit();
+  if (!d_->touched && !d_->model.empty()) zoomToFit();
 }
 
 // --- mouse -------------------------------------------------------------------------------------------------------------
@@ -1379,6 +1382,7 @@ void PlanView::wheelEvent(QWheelEvent* event) {
   const int turn = event->angleDelta().y() ? event->angleDelta().y() : event->angleDelta().x();
   if (turn == 0) return;
   const QPointF at = viewportTransform().inverted().map(event->position());
+  d_->touched = true;
   d_->show_at(d_->scale() * std::pow(1.2, turn / 120.0), at, event->position());
 }
 
@@ -1568,6 +1572,7 @@ bool PlanView::viewportEvent(QEvent* event) {
     if (auto* pinch = static_cast<QPinchGesture*>(gestures->gesture(Qt::PinchGesture))) {
       const QPointF middle = viewport()->mapFromGlobal(pinch->centerPoint().toPoint());
       const QPointF at = viewportTransform().inverted().map(middle);
+      d_->touched = true;
       d_->show_at(d_->scale() * pinch->scaleFactor(), at, middle);
       gestures->accept(pinch);
       return true;
@@ -1578,6 +1583,7 @@ bool PlanView::viewportEvent(QEvent* event) {
     auto* native = static_cast<QNativeGestureEvent*>(event);
     if (native->gestureType() == Qt::ZoomNativeGesture) {
       const QPointF at = viewportTransform().inverted().map(native->position());
+      d_->touched = true;
       d_->show_at(d_->scale() * (1 + native->value()), at, native->position());
       return true;
     }
