@@ -262,7 +262,14 @@ void TileStore::begin(double scale, double device_ratio, bool dark) {
 void paint_floor(const Canvas& c, const Picture& p) {
   for (const HallShape& h : p.model->halls()) {
     if (!h.box.intersects(p.area)) continue;
-    c.outline(c.polygon(h.outline), QPen(Qt::NoPen), c.colors.floor);
+    // A rectangle is filled many times faster than a polygon of the same corners.
+    const bool rectangle = h.outline.size() == 4 && (h.outline[0] - h.outline[1] == h.outline[3] - h.outline[2]) &&
+                           ((h.outline[0].x() == h.outline[1].x() && h.outline[1].y() == h.outline[2].y()) ||
+                            (h.outline[0].y() == h.outline[1].y() && h.outline[1].x() == h.outline[2].x()));
+    if (rectangle)
+      c.fill(c.rect(h.box).intersected(c.rect(p.area)), c.colors.floor);
+    else
+      c.outline(c.polygon(h.outline), QPen(Qt::NoPen), c.colors.floor);
   }
 }
 
@@ -273,25 +280,25 @@ void paint_grid(const Canvas& c, const Picture& p) {
   if (p.area.width() / step > 2000 || p.area.height() / step > 2000) return;
   c.painter->setRenderHint(QPainter::Antialiasing, false);
   const QPointF shift = p.model->halls().empty() ? QPointF() : p.model->halls().front().offset;
+  const auto first_x = static_cast<long long>(std::floor((p.area.left() - shift.x()) / step));
+  const auto last_x = static_cast<long long>(std::ceil((p.area.right() - shift.x()) / step));
+  const auto first_y = static_cast<long long>(std::floor((p.area.top() - shift.y()) / step));
+  const auto last_y = static_cast<long long>(std::ceil((p.area.bottom() - shift.y()) / step));
+  const double top = std::floor(c.y(p.area.top())), bottom = std::ceil(c.y(p.area.bottom())), left = std::floor(c.x(p.area.left())), right = std::ceil(c.x(p.area.right()));
+  // Lines as filled rectangles: the stroker of the raster engine takes five times as long over upright lines.
+  const double thick = c.paper ? 0.6 * c.unit : 1.0;
   for (int pass = 0; pass < 2; ++pass) {
-    QList<QLineF> lines;
-    const auto first_x = static_cast<long long>(std::floor((p.area.left() - shift.x()) / step));
-    const auto last_x = static_cast<long long>(std::ceil((p.area.right() - shift.x()) / step));
-    const auto first_y = static_cast<long long>(std::floor((p.area.top() - shift.y()) / step));
-    const auto last_y = static_cast<long long>(std::ceil((p.area.bottom() - shift.y()) / step));
-    const double top = c.y(p.area.top()), bottom = c.y(p.area.bottom()), left = c.x(p.area.left()), right = c.x(p.area.right());
+    const QColor color = pass == 0 ? c.colors.grid : mixed(c.colors.grid, c.colors.grid_major, 0.6);
+    const auto draw = [&](double x, double y, double w, double h) {
+      if (c.paper)
+        c.painter->fillRect(QRectF(x, y, w, h), color);
+      else
+        c.painter->fillRect(QRect(static_cast<int>(x), static_cast<int>(y), static_cast<int>(w), static_cast<int>(h)), color);
+    };
     for (long long i = first_x; i <= last_x; ++i)
-      if ((i % 5 == 0) == (pass == 1)) {
-        const double x = std::round(c.x(static_cast<double>(i) * step + shift.x()));
-        lines << QLineF(x, top, x, bottom);
-      }
+      if ((i % 5 == 0) == (pass == 1)) draw(std::round(c.x(static_cast<double>(i) * step + shift.x())), top, thick, bottom - top);
     for (long long i = first_y; i <= last_y; ++i)
-      if ((i % 5 == 0) == (pass == 1)) {
-        const double y = std::round(c.y(static_cast<double>(i) * step + shift.y()));
-        lines << QLineF(left, y, right, y);
-      }
-    c.painter->setPen(QPen(pass == 0 ? c.colors.grid : mixed(c.colors.grid, c.colors.grid_major, 0.6), 0));
-    c.painter->drawLines(lines);
+      if ((i % 5 == 0) == (pass == 1)) draw(left, std::round(c.y(static_cast<double>(i) * step + shift.y())), right - left, thick);
   }
 }
 

@@ -965,6 +965,7 @@ PlanView::PlanView(QWidget* parent) : QGraphicsView(parent), d_(std::make_unique
   setFocusPolicy(Qt::StrongFocus);
   setAcceptDrops(true);
   viewport()->setMouseTracking(true);
+  viewport()->setAttribute(Qt::WA_OpaquePaintEvent); // the background is painted whole
   viewport()->grabGesture(Qt::PinchGesture);
   setMinimumSize(160, 120);
   d_->preview_timer.setSingleShot(true);
