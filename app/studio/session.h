@@ -55,6 +55,7 @@ private:
   void remember(const QString& path);
   QString path_, remark_, problem_, sample_name_;
   bool read_only_ = false;
+  std::int64_t edit_base_ = 0, edit_count_ = 0; ///< committed changes before this session, and with it
 };
 
 /// The compiled catalog beside the program, with the user's catalog over it. A problem is one sentence.

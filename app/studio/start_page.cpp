@@ -37,7 +37,7 @@ protected:
     p.setBrush(isDown() ? t.accent_soft : t.panel);
     p.drawRoundedRect(QRectF(rect()).adjusted(0.8, 0.8, -0.8, -0.8), 4, 4);
     const int pad = 3 * spacing_unit, icon_size = 22;
-    icon(image_).paint(&p, QRect(pad, pad, icon_size, icon_size));
+    hallwright::icon(image_).paint(&p, QRect(pad, pad, icon_size, icon_size));
     QRect text = rect().adjusted(pad + icon_size + pad, pad - 2, -pad, -spacing_unit);
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);

@@ -16,6 +16,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPlainTextEdit>
+#include <QRegularExpression>
 #include <QScreen>
 #include <QSettings>
 #include <QSpinBox>
@@ -795,9 +796,9 @@ void StudioWindow::select_same_type() {
   const Design& d = document_->design();
   for (const auto& e : document_->selection()) {
     if (e.table == "racks")
-      if (const Rack* r = find(*d.racks, e.id)) types.insert(r->rack_type);
+      if (const Rack* r = hallwright::find(*d.racks, e.id)) types.insert(r->rack_type);
     if (e.table == "cooling_units")
-      if (const CoolingUnit* u = find(*d.cooling_units, e.id)) parts.insert(u->part);
+      if (const CoolingUnit* u = hallwright::find(*d.cooling_units, e.id)) parts.insert(u->part);
   }
   std::vector<EntityRef> all;
   for (const Rack& r : *d.racks)

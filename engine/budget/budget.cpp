@@ -149,7 +149,8 @@ private:
 
   std::string node_name(const std::string& part) const {
     const NodePart* p = catalog_.find<NodePart>(part);
-    return p ? p->name : part;
+    if (p) return p->name;
+    return part.empty() ? "Nodes without a part" : part;
   }
 
   Traced<Money> node_price(const std::string& part) {

@@ -124,6 +124,7 @@ constinit const Formula<MoneyPerTime, Money, Count, double, double> cost_per_use
       return annual_cost / (years(1) * gpus * availability * goodput);
     },
     .monotone = Monotone::mixed,
+    .result_kind = &kind::money_per_hour,
 };
 
 constinit const Formula<Money, MoneyPerTime, Count, Time> cost_of_run{

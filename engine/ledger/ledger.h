@@ -215,7 +215,7 @@ template <class T>
 Traced<T> Ledger::design_field(std::string_view table, Id entity, const FieldInfo& field, std::string label,
                                const std::optional<T>& value) {
   Figure f;
-  f.id = std::string(table) + (entity ? "." + std::to_string(entity) : std::string()) + "." + std::string(field.name);
+  f.id = "design." + std::string(table) + (entity ? "." + std::to_string(entity) : std::string()) + "." + std::string(field.name);
   f.label = std::move(label);
   f.kind = field.kind ? field.kind : &KindOf<T>::value;
   f.origin = Origin::design;

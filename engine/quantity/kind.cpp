@@ -44,6 +44,7 @@ constexpr std::array money_units{U{"USD", 1.0}, U{"kUSD", 1e3}, U{"MUSD", 1e6}, 
 constexpr std::array money_energy_units{U{"USD/MWh", 1.0 / 3.6e9}, U{"USD/kWh", 1.0 / 3.6e6}};
 constexpr std::array money_power_units{U{"USD/kW", 1e-3}, U{"USD/W", 1.0}};
 constexpr std::array money_time_units{U{"USD/y", 1.0 / 31557600.0}, U{"kUSD/y", 1e3 / 31557600.0}, U{"USD/h", 1.0 / 3600.0}, U{"MUSD/y", 1e6 / 31557600.0}, U{"GUSD/y", 1e9 / 31557600.0}};
+constexpr std::array money_hour_units{U{"USD/h", 1.0 / 3600.0}};
 constexpr std::array money_information_units{U{"USD/TB", 1e-12}, U{"USD/GB", 1e-9}};
 constexpr std::array money_length_units{U{"USD/m", 1.0}};
 constexpr std::array per_money_units{U{"1/USD", 1.0}};
@@ -92,6 +93,7 @@ const Kind money{"money", {.dollar = 1}, "USD", Scale::quantity, money_units};
 const Kind money_per_energy{"price of energy", {.meter = -2, .kilogram = -1, .second = 2, .dollar = 1}, "USD/J", Scale::quantity, money_energy_units};
 const Kind money_per_power{"price of power", {.meter = -2, .kilogram = -1, .second = 3, .dollar = 1}, "USD/W", Scale::quantity, money_power_units};
 const Kind money_per_time{"price of time", {.second = -1, .dollar = 1}, "USD/s", Scale::quantity, money_time_units};
+const Kind money_per_hour{"price of an hour", {.second = -1, .dollar = 1}, "USD/s", Scale::quantity, money_hour_units};
 const Kind money_per_information{"price of storage", {.byte = -1, .dollar = 1}, "USD/B", Scale::quantity, money_information_units};
 const Kind money_per_length{"price of length", {.meter = -1, .dollar = 1}, "USD/m", Scale::quantity, money_length_units};
 const Kind per_money{"amount per dollar", {.dollar = -1}, "1/USD", Scale::quantity, per_money_units};
@@ -110,7 +112,7 @@ std::span<const Kind* const> all_kinds() {
       &ratio, &percent, &count, &length, &area, &volume, &mass, &time, &current, &voltage, &power, &apparent_power, &energy,
       &pressure, &velocity, &force, &density, &dynamic_viscosity, &specific_heat, &temperature, &temperature_difference, &angle,
       &information, &memory, &bit_information, &network_rate, &data_rate, &kind::flop, &flop_rate, &frequency, &volume_flow, &airflow,
-      &mass_flow, &areal_density, &money, &money_per_energy, &money_per_power, &money_per_time, &money_per_information,
+      &mass_flow, &areal_density, &money, &money_per_energy, &money_per_power, &money_per_time, &money_per_hour, &money_per_information,
       &money_per_length, &per_money, &flop_per_byte, &power_per_area, &volume_per_energy, &conductivity, &per_length};
   return list;
 }

@@ -47,7 +47,7 @@ extern const Kind ratio, percent, count, length, area, volume, mass, time, curre
     network_rate,               ///< bytes per second shown in bit/s (links, NICs)
     data_rate,                  ///< bytes per second shown in B/s (storage, scale-up, memory)
     flop, flop_rate, frequency, volume_flow, mass_flow, areal_density, money, money_per_energy, money_per_power,
-    money_per_time, money_per_information, money_per_length, per_money, flop_per_byte, power_per_area,
+    money_per_time, money_per_hour, money_per_information, money_per_length, per_money, flop_per_byte, power_per_area,
     volume_per_energy, conductivity, bit_information, ///< bit_information: bytes shown in bit
     airflow, per_length;
 }

@@ -69,7 +69,7 @@ private slots:
     for (const Figure& any : page->figures)
       for (const FigureRef& in : any.inputs) QVERIFY(in.page == Page::cooling && in.index < page->figures.size());
     QVERIFY(figure(page, heat.figure).is_leaf());
-    QCOMPARE(figure(page, heat.figure).id, std::string("racks.1.it_power"));
+    QCOMPARE(figure(page, heat.figure).id, std::string("design.racks.1.it_power"));
   }
 
   void not_applicable_and_unknown_carry_the_root_reason() {

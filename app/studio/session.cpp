@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/session.h"
+
+#include <filesystem>
+#include <mutex>
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QtConcurrent>
+
+#include "catalog/catalog.h"
+#include "project/lock.h"
+#include "project/project_file.h"
+#include "project/recovery.h"
+
+namespace hallwright {
+namespace {
+constexpr int recent_kept = 8;
+
+std::filesystem::path fs_path(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
+
+QString sample_folder() {
+  const QString program = QCoreApplication::applicationDirPath();
+  for (const QString& folder : {QString::fromUtf8(qgetenv("HALLWRIGHT_PROJECTS")), program + QStringLiteral("/../share/hallwright/projects"),
+                                program + QStringLiteral("/../../projects")})
+    if (!folder.isEmpty() && QDir(folder).exists()) return QDir(folder).absolutePath();
+  return {};
+}
+
+QString recovery_folder() {
+  const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/recovery");
+  QDir().mkpath(folder);
+  return folder;
+}
+
+QString now_stamp() { return QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd'T'HHmmss'Z'")); }
+} // namespace
+
+struct Session::Private {
+  std::shared_ptr<ProjectLock> lock;
+  std::unique_ptr<RecoveryWriter> writer;
+  QThreadPool pool;
+  std::mutex mutex;
+  std::optional<Design> waiting; ///< newest design that is not on disk yet
+  std::int64_t waiting_revision = 0;
+  bool writing = false;
+};
+
+Session::Session(QObject* parent) : QObject(parent), d_(std::make_unique<Private>()) { d_->pool.setMaxThreadCount(1); }
+
+Session::~Session() { d_->pool.waitForDone(); }
+
+QString Session::title() const {
+  if (!path_.isEmpty()) return QFileInfo(path_).fileName();
+  return sample_name_.isEmpty() ? tr("New design") : sample_name_;
+}
+
+std::optional<Design> Session::open(const QString& path) {
+  problem_.clear();
+  OpenOptions options;
+  options.lock_as = present_owner(QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd HH:mm")).toStdString());
+  auto opened = open_project(fs_path(path), options);
+  if (!opened) {
+    problem_ = QString::fromStdString(opened.error());
+    return std::nullopt;
+  }
+  close();
+  path_ = path;
+  sample_name_.clear();
+  d_->lock = opened->lock;
+  edit_base_ = edit_count_ = opened->edit_count;
+  read_only_ = opened->access == Access::read_only;
+  remark_ = QString::fromStdString(opened->remark);
+  for (const std::string& note : opened->notes) remark_ += (remark_.isEmpty() ? QString() : QStringLiteral("\n")) + QString::fromStdString(note);
+  d_->writer = std::make_unique<RecoveryWriter>(fs_path(recovery_folder()), fs_path(path));
+  remember(path);
+  return opened->design;
+}
+
+std::optional<Design> Session::openSample(const QString& path) {
+  problem_.clear();
+  auto opened = open_project(fs_path(path));
+  if (!opened) {
+    problem_ = QString::fromStdString(opened.error());
+    return std::nullopt;
+  }
+  startNew(QFileInfo(path).fileName().remove(QStringLiteral(".hall.json")).remove(QStringLiteral(".hall")));
+  return opened->design;
+}
+
+std::optional<Design> Session::recover(const QString& recovery_path) {
+  problem_.clear();
+  for (const Recovery& entry : list_recoveries(fs_path(recovery_folder()))) {
+    if (QString::fromStdU16String(entry.file.u16string()) != recovery_path) continue;
+    auto design = open_recovery(entry.file);
+    if (!design) {
+      problem_ = QString::fromStdString(design.error());
+      return std::nullopt;
+    }
+    const QString project = QString::fromStdString(entry.project_path);
+    startNew(project.isEmpty() ? QString::fromStdString(entry.project_name) : QFileInfo(project).fileName());
+    // Saved under its old name only when the user says so: the file there may be newer.
+    remark_ = project.isEmpty() ? tr("Recovered a design that was never saved.") : tr("Recovered changes of %1. Save as that file, or as another.").arg(project);
+    // Its edits stay safe before the old file goes: this session's own recovery file takes over.
+    edit_base_ = entry.edit_count;
+    if (auto written = d_->writer->write(*design, edit_base_, now_stamp().toStdString()); written)
+      if (auto removed = remove_recovery(entry.file); !removed) remark_ += QStringLiteral(" ") + QString::fromStdString(removed.error());
+    return *design;
+  }
+  problem_ = tr("The recovery file is gone.");
+  return std::nullopt;
+}
+
+void Session::startNew(const QString& name) {
+  close();
+  sample_name_ = name;
+  d_->writer = std::make_unique<RecoveryWriter>(fs_path(recovery_folder()), std::filesystem::path());
+}
+
+bool Session::save(const Design& design, const QString& path) {
+  problem_.clear();
+  const bool elsewhere = QFileInfo(path).absoluteFilePath() != QFileInfo(path_).absoluteFilePath();
+  if (!elsewhere && read_only_) {
+    problem_ = tr("%1 is open read-only: %2. Save as another file.").arg(path, remark_);
+    return false;
+  }
+  std::shared_ptr<ProjectLock> lock = d_->lock;
+  if (elsewhere || !lock) {
+    auto taken = ProjectLock::take(fs_path(path), present_owner(QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd HH:mm")).toStdString()));
+    if (!taken) {
+      problem_ = QString::fromStdString(taken.error());
+      return false;
+    }
+    lock = std::make_shared<ProjectLock>(std::move(*taken));
+  }
+  SaveOptions options;
+  options.stamp = now_stamp().toStdString();
+  options.program = QCoreApplication::applicationVersion().toStdString();
+  options.saved_by = present_owner().text();
+  options.edit_count = edit_count_;
+  if (auto saved = save_project(design, fs_path(path), options); !saved) {
+    problem_ = QString::fromStdString(saved.error());
+    return false;
+  }
+  d_->lock = lock;
+  path_ = path;
+  sample_name_.clear();
+  read_only_ = false;
+  remark_.clear();
+  // What is saved needs no recovery.
+  flushRecovery();
+  if (d_->writer) d_->writer->remove();
+  d_->writer = std::make_unique<RecoveryWriter>(fs_path(recovery_folder()), fs_path(path));
+  remember(path);
+  return true;
+}
+
+void Session::close() {
+  {
+    std::lock_guard guard(d_->mutex);
+    d_->waiting.reset();
+  }
+  d_->pool.waitForDone();
+  if (d_->writer) d_->writer->remove();
+  d_->writer.reset();
+  d_->lock.reset();
+  path_.clear();
+  sample_name_.clear();
+  remark_.clear();
+  read_only_ = false;
+  edit_base_ = edit_count_ = 0;
+}
+
+void Session::keepRecovery(const Design& design, quint64 revision) {
+  if (!d_->writer) return;
+  std::lock_guard guard(d_->mutex);
+  d_->waiting = design;
+  d_->waiting_revision = edit_base_ + static_cast<std::int64_t>(revision);
+  edit_count_ = d_->waiting_revision;
+  if (d_->writing) return;
+  d_->writing = true;
+  QtConcurrent::run(&d_->pool, [this] {
+    for (;;) {
+      std::optional<Design> next;
+      std::int64_t revision_now = 0;
+      {
+        std::lock_guard inner(d_->mutex);
+        if (!d_->waiting) {
+          d_->writing = false;
+          return;
+        }
+        next.swap(d_->waiting);
+        revision_now = d_->waiting_revision;
+      }
+      if (auto written = d_->writer->write(*next, revision_now, now_stamp().toStdString()); !written)
+        Q_EMIT recoveryFailed(tr("The recovery file cannot be written: %1").arg(QString::fromStdString(written.error())));
+    }
+  });
+}
+
+void Session::flushRecovery() { d_->pool.waitForDone(); }
+
+std::vector<StartEntry> Session::samples() {
+  std::vector<StartEntry> out;
+  const QDir folder(sample_folder());
+  for (const QFileInfo& f : folder.entryInfoList({QStringLiteral("*.hall.json")}, QDir::Files, QDir::Name)) {
+    // The question stands near the top of the file: no need to read all of a large sample.
+    QFile file(f.absoluteFilePath());
+    if (!file.open(QIODevice::ReadOnly)) continue;
+    const QString head = QString::fromUtf8(file.read(4096));
+    auto value = [&](const char* key) {
+      static const QString pattern = QStringLiteral("\"%1\"\\s*:\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
+      const auto m = QRegularExpression(pattern.arg(QLatin1String(key))).match(head);
+      return m.hasMatch() ? m.captured(1).replace(QStringLiteral("\\\""), QStringLiteral("\"")) : QString();
+    };
+    const QString name = value("name");
+    out.push_back({value("question").isEmpty() ? name : value("question"), name, f.absoluteFilePath()});
+  }
+  return out;
+}
+
+std::vector<StartEntry> Session::recent() const {
+  std::vector<StartEntry> out;
+  for (const QString& path : QSettings().value(QStringLiteral("recent")).toStringList())
+    if (QFileInfo::exists(path)) out.push_back({QFileInfo(path).fileName(), QFileInfo(path).absolutePath(), path});
+  return out;
+}
+
+std::vector<StartEntry> Session::recoveries() const {
+  std::vector<StartEntry> out;
+  for (const Recovery& entry : list_recoveries(fs_path(recovery_folder()))) {
+    StartEntry e;
+    e.path = QString::fromStdU16String(entry.file.u16string());
+    e.title = QString::fromStdString(entry.project_name);
+    if (!entry.whole) {
+      e.title = QFileInfo(e.path).fileName();
+      e.detail = tr("damaged: %1").arg(QString::fromStdString(entry.reason));
+    } else {
+      const RecoveryAdvice advice = entry.project_path.empty() ? RecoveryAdvice{true, true, {}} : recovery_advice(entry, open_project(std::filesystem::path(entry.project_path)));
+      if (!advice.offer) continue; // the project holds the same
+      const QString project = QString::fromStdString(entry.project_path);
+      e.detail = (project.isEmpty() ? tr("never saved") : project) + QStringLiteral(" \u00b7 ") + tr("%1 racks, edit %2").arg(entry.racks).arg(entry.edit_count);
+      if (!advice.sentence.empty()) e.detail += QStringLiteral("\n") + QString::fromStdString(advice.sentence);
+    }
+    out.push_back(std::move(e));
+  }
+  return out;
+}
+
+void Session::discardRecovery(const QString& path) {
+  if (auto removed = remove_recovery(fs_path(path)); !removed) Q_EMIT recoveryFailed(QString::fromStdString(removed.error()));
+}
+
+void Session::remember(const QString& path) {
+  QSettings settings;
+  QStringList list = settings.value(QStringLiteral("recent")).toStringList();
+  list.removeAll(path);
+  list.prepend(path);
+  while (list.size() > recent_kept) list.removeLast();
+  settings.setValue(QStringLiteral("recent"), list);
+}
+
+LoadedCatalog load_catalog() {
+  LoadedCatalog out;
+  auto file = find_catalog_file(QCoreApplication::applicationDirPath().toStdString(), qgetenv("HALLWRIGHT_CATALOG").toStdString());
+  if (!file) {
+    out.problem = QString::fromStdString(file.error());
+    return out;
+  }
+  auto shipped = read_catalog_file(*file);
+  if (!shipped) {
+    out.problem = QString::fromStdString(shipped.error());
+    return out;
+  }
+  const QString user_folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/catalog");
+  if (QDir(user_folder).exists() && !QDir(user_folder).entryList({QStringLiteral("*.csv")}).isEmpty()) {
+    auto user = read_catalog_text(user_folder.toStdString());
+    if (user) {
+      out.catalog = std::make_shared<const Catalog>(layered(*shipped, *user));
+      return out;
+    }
+    // The shipped parts still serve; what is wrong with the user's is told.
+    QStringList lines;
+    for (const std::string& problem : user.error()) lines << QString::fromStdString(problem);
+    out.problem = QStringLiteral("your catalog in %1 is left out: %2").arg(user_folder, lines.join(QStringLiteral("; ")));
+  }
+  out.catalog = std::make_shared<const Catalog>(std::move(*shipped));
+  return out;
+}
+
+} // namespace hallwright
