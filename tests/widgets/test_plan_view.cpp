@@ -113,7 +113,10 @@ struct Bench {
 class TestPlanView : public QObject {
   Q_OBJECT
 private Q_SLOTS:
-  void initTestCase() { apply_appearance(Appearance::light); }
+  void initTestCase() {
+    QLocale::setDefault(QLocale::c()); // hints are compared as text
+    apply_appearance(Appearance::light);
+  }
 
   void a_click_selects_and_ctrl_and_shift_add() {
     Bench b;
