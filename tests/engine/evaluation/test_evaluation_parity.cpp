@@ -227,9 +227,11 @@ std::string broken_promise(const Evaluation& e) {
     }
     if (f->is_leaf()) {
       if (std::string broken = broken_leaf(e, *f); !broken.empty()) return broken;
-    } else if (f->inputs.empty()) {
-      if (f->source.empty()) return fmt::format("{} rests on nothing and has no source", f->id);
-      if (f->origin == Origin::derived && f->has_value()) return fmt::format("{} is derived from nothing", f->id);
+    } else if (f->inputs.empty() && f->has_value()) {
+      // A sum of no parts is nothing; everything else is counted, and says in what.
+      const bool empty_sum = f->origin == Origin::sum && f->value == 0.0;
+      if (!empty_sum && f->source.empty()) return fmt::format("{} rests on nothing and has no source", f->id);
+      if (f->origin == Origin::derived) return fmt::format("{} is derived from nothing", f->id);
     }
   }
   // Pages point backwards only.
