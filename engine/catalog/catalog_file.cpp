@@ -13,10 +13,11 @@ namespace {
 constexpr int application_id = 0x48574354; // "HWCT"
 constexpr int file_version = 1;
 
+/// Names in brackets: SQLite takes a double-quoted name that no column has for a text, and would hand out the name itself.
 template <class P>
 std::string column_list() {
   std::string out;
-  for (const auto& f : part_fields<P>()) out += (out.empty() ? "\"" : ", \"") + std::string(f.name) + "\"";
+  for (const auto& f : part_fields<P>()) out += (out.empty() ? "[" : ", [") + std::string(f.name) + "]";
   return out;
 }
 

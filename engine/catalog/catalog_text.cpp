@@ -132,18 +132,20 @@ void read_kind(const std::string& folder, const Catalog* beneath, Catalog& catal
       continue;
     }
     P part;
+    std::set<std::string_view> refused;
     for (std::size_t c = 0; c < header.size(); ++c) {
       const std::string& cell = record.cells[c];
       if (!columns[c] || cell.empty()) continue;
       auto value = catalog_value(*columns[c], cell);
       if (!value) {
         complain(header[c], cell, value.error());
+        refused.insert(header[c]);
         continue;
       }
       columns[c]->set(part, *value);
     }
     for (const auto& [name, written] : {std::pair<std::string_view, const std::string*>{"id", &part.id}, {"name", &part.name}, {"source", &part.source}, {"as_of", &part.as_of}})
-      if (written->empty() && seen_columns.count(std::string(name)) > 0) complain(name, "", "is empty; every row needs it");
+      if (written->empty() && refused.count(name) == 0 && seen_columns.count(std::string(name)) > 0) complain(name, "", "is empty; every row needs it");
     if (!part.id.empty()) {
       if (!good_id(part.id)) complain("id", part.id, "may hold only a to z, 0 to 9, '-', '.' and '_'");
       if (const auto [first, fresh] = line_of_id.emplace(part.id, record.line); !fresh)
@@ -169,6 +171,21 @@ const DisplayUnit& unit_of(const FieldInfo& field) {
   throw std::logic_error(fmt::format("field {} is in '{}', which is not a unit of its kind", field.name, field.unit));
 }
 
+/// A percent as a share. The decimal exponent is moved, as where a percent is typed, so that 97.4 is 0.974 to the last bit.
+double hundredth(double percent) {
+  char digits[40];
+  const auto written = std::to_chars(digits, digits + sizeof digits, percent, std::chars_format::scientific);
+  const std::string_view text(digits, static_cast<std::size_t>(written.ptr - digits));
+  const std::size_t e = text.find('e');
+  const char* sign = text.data() + e + 1;
+  int exponent = 0;
+  std::from_chars(*sign == '+' ? sign + 1 : sign, written.ptr, exponent);
+  const std::string shifted = fmt::format("{}e{}", text.substr(0, e), exponent - 2);
+  double share = 0.0;
+  std::from_chars(shifted.data(), shifted.data() + shifted.size(), share);
+  return share;
+}
+
 /// The end of the sentence that `check_field` refuses with, without label and value.
 std::string allowed_after(const FieldInfo& field, const std::string& refusal) {
   if (const auto at = refusal.find("is out of range"); at != std::string::npos) return refusal.substr(at);
@@ -180,6 +197,7 @@ std::string allowed_after(const FieldInfo& field, const std::string& refusal) {
 
 double catalog_base_value(const FieldInfo& field, double number) {
   const DisplayUnit& u = unit_of(field);
+  if (u.symbol == "%") return hundredth(number);
   // Dividing by 1000 rounds once; multiplying by 0.001, which is not exact itself, would round twice.
   return u.factor < 1.0 && u.offset == 0.0 ? number / (1.0 / u.factor) : number * u.factor + u.offset;
 }
