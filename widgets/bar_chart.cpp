@@ -8,6 +8,7 @@
 #include <QChartView>
 #include <QFileDialog>
 #include <QGraphicsLayout>
+#include <QHorizontalBarSeries>
 #include <QLabel>
 #include <QLineSeries>
 #include <QMenu>
@@ -76,7 +77,11 @@ void BarChart::setBars(const QString& title, const QString& category_title, cons
   chart->setTitle(title);
   chart->setTitleFont(bold);
   chart->setTitleBrush(t.text);
-  QAbstractBarSeries* bars = stacked ? static_cast<QAbstractBarSeries*>(new QStackedBarSeries) : new QBarSeries;
+  // Long names read better beside their bars than under them.
+  qsizetype longest = 0;
+  for (const QString& c : categories) longest = std::max(longest, c.size());
+  const bool horizontal = !stacked && !std::isfinite(limit) && categories.size() <= 10 && longest > 6;
+  QAbstractBarSeries* bars = horizontal ? static_cast<QAbstractBarSeries*>(new QHorizontalBarSeries) : stacked ? static_cast<QAbstractBarSeries*>(new QStackedBarSeries) : new QBarSeries;
   double top = std::isfinite(limit) ? limit : 0.0;
   std::vector<double> sums(static_cast<std::size_t>(categories.size()), 0.0);
   QStringList words;
@@ -87,14 +92,15 @@ void BarChart::setBars(const QString& title, const QString& category_title, cons
     set->setBorderColor(t.panel);
     ++color;
     for (std::size_t i = 0; i < s.values.size(); ++i) {
-      *set << s.values[i];
+      *set << (horizontal ? s.values[s.values.size() - 1 - i] : s.values[i]);
       if (i < sums.size()) sums[i] = stacked ? sums[i] + s.values[i] : std::max(sums[i], s.values[i]);
       if (static_cast<qsizetype>(i) < categories.size() && words.size() < 60)
         words << QStringLiteral("%1, %2: %3").arg(categories[static_cast<qsizetype>(i)], s.name).arg(s.values[i], 0, 'g', 4);
     }
-    connect(set, &QBarSet::hovered, this, [this, set, categories, value_title](bool on, int index) {
+    connect(set, &QBarSet::hovered, this, [this, set, categories, value_title, horizontal](bool on, int at) {
+      const int index = horizontal ? static_cast<int>(categories.size()) - 1 - at : at;
       if (on && index >= 0 && index < categories.size())
-        QToolTip::showText(QCursor::pos(), QStringLiteral("%1\n%2: %3").arg(categories[index], set->label()).arg(set->at(index), 0, 'g', 4) + QStringLiteral("  (") + value_title + QStringLiteral(")"), d_->view);
+        QToolTip::showText(QCursor::pos(), QStringLiteral("%1\n%2: %3").arg(categories[index], set->label()).arg(set->at(at), 0, 'g', 4) + QStringLiteral("  (") + value_title + QStringLiteral(")"), d_->view);
     });
     bars->append(set);
   }
@@ -102,11 +108,17 @@ void BarChart::setBars(const QString& title, const QString& category_title, cons
   bars->setBarWidth(0.7);
   chart->addSeries(bars);
   auto* x = new QBarCategoryAxis;
-  x->append(categories);
+  // Many bars: every few one is named, the others keep a name that is not seen (names must differ).
+  QStringList names = categories;
+  const qsizetype named_each = (categories.size() + 15) / 16;
+  for (qsizetype i = 0; i < names.size(); ++i)
+    if (i % named_each != 0) names[i] = QString(static_cast<int>(i) + 1, QChar(0x200b));
+  if (horizontal) x->append(QStringList(categories.crbegin(), categories.crend()));
+  else x->append(names);
   x->setTitleText(category_title);
   auto* y = new QValueAxis;
   y->setTitleText(value_title);
-  y->setRange(0.0, top > 0 ? top * 1.08 : 1.0);
+  y->setRange(0.0, top > 0 ? top * 1.02 : 1.0);
   y->applyNiceNumbers();
   y->setLabelFormat(top >= 20 || top == 0 ? QStringLiteral("%.0f") : top >= 2 ? QStringLiteral("%.1f") : QStringLiteral("%.3g"));
   for (QAbstractAxis* axis : {static_cast<QAbstractAxis*>(x), static_cast<QAbstractAxis*>(y)}) {
@@ -118,9 +130,9 @@ void BarChart::setBars(const QString& title, const QString& category_title, cons
     axis->setGridLineColor(t.grid_major);
   }
   x->setGridLineVisible(false);
-  if (categories.size() > 14) x->setLabelsAngle(-60);
-  chart->addAxis(x, Qt::AlignBottom);
-  chart->addAxis(y, Qt::AlignLeft);
+  if (categories.size() > 6 && longest > 4) x->setLabelsAngle(-60);
+  chart->addAxis(x, horizontal ? Qt::AlignLeft : Qt::AlignBottom);
+  chart->addAxis(y, horizontal ? Qt::AlignBottom : Qt::AlignLeft);
   bars->attachAxis(x);
   bars->attachAxis(y);
   if (std::isfinite(limit)) {

@@ -33,6 +33,7 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   outer->addWidget(scroll);
   auto* body = new QWidget(scroll);
+  body->setObjectName(QStringLiteral("clear"));
   scroll->setWidget(body);
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(3 * spacing_unit, 2 * spacing_unit, 3 * spacing_unit, 2 * spacing_unit);

@@ -103,6 +103,7 @@ public:
     renderer.render(painter, rect);
   }
   QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State st) override {
+    if (size.isEmpty()) return {};
     QPixmap out(size);
     out.fill(Qt::transparent);
     QPainter painter(&out);
@@ -124,10 +125,11 @@ QDockWidget::title { background: @panel; padding: 7px 10px 5px 10px; text-align:
 QMainWindow::separator { background: @border; width: 1px; height: 1px; }
 QMainWindow::separator:hover { background: @accent; }
 QToolTip { background: @panel; color: @text; border: 1px solid @border; padding: 4px; }
-QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QAbstractSpinBox { background: @field; color: @text; border: 1px solid @border; border-radius: 3px; padding: 3px 6px; selection-background-color: @accent; selection-color: @onaccent; }
+QLineEdit, QPlainTextEdit, QTextEdit, QComboBox { background: @field; color: @text; border: 1px solid @border; border-radius: 3px; padding: 3px 6px; selection-background-color: @accent; selection-color: @onaccent; }
 QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus { border: 1px solid @accent; }
 QLineEdit[problem="true"] { border: 1px solid @red; background: @redsoft; }
-QComboBox::drop-down { border: none; width: 18px; }
+QComboBox::drop-down { border: none; width: 20px; }
+QComboBox::down-arrow { image: url(:/icons/@chevron.svg); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: @panel; color: @text; border: 1px solid @border; selection-background-color: @accentsoft; selection-color: @text; }
 QPushButton { background: @panel; color: @text; border: 1px solid @border; border-radius: 3px; padding: 4px 12px; }
 QPushButton:hover { border-color: @accent; }
@@ -164,10 +166,11 @@ QScrollBar::handle:horizontal { background: @border; border-radius: 4px; min-wid
 QScrollBar::handle:hover { background: @structure; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
-QSplitter::handle { background: @border; }
-QSplitter::handle:horizontal { width: 1px; }
-QSplitter::handle:vertical { height: 1px; }
+QSplitter::handle { background: transparent; }
 QScrollArea { border: none; background: transparent; }
+QWidget#clear { background: transparent; }
+QDockWidget > QWidget { background: @panel; }
+QPlainTextEdit { background: @panel; border: none; }
 QFrame#card { background: @panel; border: 1px solid @border; border-radius: 4px; }
 QLabel#title { font-weight: 600; }
 QLabel#secondary { color: @secondary; }
@@ -178,6 +181,7 @@ QGroupBox::title { subcontrol-origin: margin; left: 0; }
   const std::array<std::pair<const char*, QColor>, 13> colors{{{"@window", t.window}, {"@panel", t.panel}, {"@field", t.field},
       {"@border", t.border}, {"@text", t.text}, {"@secondary", t.secondary_text}, {"@accentsoft", t.accent_soft}, {"@accent", t.accent},
       {"@onaccent", t.on_accent}, {"@redsoft", t.red_soft}, {"@red", t.red}, {"@structure", t.structure}, {"@amber", t.amber}}};
+  s.replace(QLatin1String("@chevron"), t.dark ? QLatin1String("chevron-dark") : QLatin1String("chevron"));
   for (const auto& [key, color] : colors) s.replace(QLatin1String(key), color.name());
   return s;
 }

@@ -79,6 +79,7 @@ QTableWidget* make_table(QWidget* parent, const QStringList& header, const QStri
   t->setHorizontalHeaderLabels(header);
   t->verticalHeader()->hide();
   t->setShowGrid(false);
+  t->setWordWrap(false);
   t->setAlternatingRowColors(true);
   t->setSelectionBehavior(QAbstractItemView::SelectRows);
   t->horizontalHeader()->setStretchLastSection(true);
@@ -391,8 +392,12 @@ void CompareWorkspace::show_scenarios() {
       table_->setItem(row, column++, cell(text, true));
     }
   }
+  table_->horizontalHeader()->setStretchLastSection(false);
   table_->resizeColumnsToContents();
-  for (int i = 0; i < table_->columnCount(); ++i) table_->setColumnWidth(i, table_->columnWidth(i) + 16);
+  for (int i = 0; i < table_->columnCount(); ++i) {
+    table_->setColumnWidth(i, table_->columnWidth(i) + 24);
+    table_->horizontalHeaderItem(i)->setTextAlignment(i == 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
+  }
 }
 
 void CompareWorkspace::fill_published() {
@@ -419,7 +424,9 @@ void CompareWorkspace::fill_published() {
   }
   published_->resizeColumnsToContents();
   for (int i = 0; i < published_->columnCount(); ++i) published_->setColumnWidth(i, std::min(published_->columnWidth(i) + 12, 260));
-  if (categories.isEmpty()) chart_->setEmptyText(tr("This project names no published figures to compare with."));
+  const bool any = std::any_of(series.values.begin(), series.values.end(), [](double v) { return v > 0.005; });
+  if (!categories.isEmpty() && !any) chart_->setEmptyText(tr("Every published figure is met."));
+  else if (categories.isEmpty()) chart_->setEmptyText(tr("This project names no published figures to compare with."));
   else chart_->setBars(tr("Deviation from published figures"), tr("Figure"), categories, tr("Absolute deviation, %"), {series}, false);
 }
 

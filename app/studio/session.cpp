@@ -279,7 +279,7 @@ LoadedCatalog load_catalog() {
   }
   const QString user_folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/catalog");
   if (QDir(user_folder).exists() && !QDir(user_folder).entryList({QStringLiteral("*.csv")}).isEmpty()) {
-    auto user = read_catalog_text(user_folder.toStdString());
+    auto user = read_catalog_text(user_folder.toStdString(), &*shipped);
     if (user) {
       out.catalog = std::make_shared<const Catalog>(layered(*shipped, *user));
       return out;

@@ -113,7 +113,8 @@ void StudioWindow::make_workspaces() {
     // The plan's side docks make room for the cards of the other workspaces.
     const bool plan = i == 0;
     for (QDockWidget* d : docks_)
-      if (d->objectName() == QLatin1String("dock_parts")) d->setVisible(plan && stack_->currentIndex() == 1);
+      if (d->objectName() == QLatin1String("dock_parts") || d->objectName() == QLatin1String("dock_outline"))
+        d->setVisible(plan && stack_->currentIndex() == 1);
   });
 }
 
@@ -121,6 +122,7 @@ void StudioWindow::make_docks() {
   auto dock = [&](const QString& name, const QString& title, QWidget* body, Qt::DockWidgetArea area) {
     auto* d = new QDockWidget(title, this);
     d->setObjectName(name);
+    body->setAttribute(Qt::WA_StyledBackground);
     d->setWidget(body);
     d->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetFloatable);
     addDockWidget(area, d);
@@ -158,14 +160,12 @@ void StudioWindow::make_docks() {
   messages_->setAccessibleName(tr("Messages"));
   messages_->setPlaceholderText(tr("What was saved, refused or exported is told here."));
   auto* message_dock = dock(QStringLiteral("dock_messages"), tr("Messages"), messages_, Qt::BottomDockWidgetArea);
+  // Their tabs are their titles.
+  for (QDockWidget* d : {checks, history_dock, message_dock}) d->setTitleBarWidget(new QWidget(d));
   tabifyDockWidget(checks, history_dock);
   tabifyDockWidget(history_dock, message_dock);
   checks->raise();
   setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
-  resizeDocks({parts, outline}, {500, 380}, Qt::Vertical);
-  resizeDocks({inspector, explain}, {380, 480}, Qt::Vertical);
-  resizeDocks({parts, inspector}, {270, 340}, Qt::Horizontal);
-  resizeDocks({checks}, {200}, Qt::Vertical);
 
   auto* bar = statusBar();
   status_position_ = new QLabel(this);
@@ -513,6 +513,16 @@ void StudioWindow::show_studio() {
   for (QDockWidget* d : docks_)
     if (d->objectName() == QLatin1String("dock_checks")) d->raise();
   statusBar()->show();
+  QTimer::singleShot(0, this, [this] {
+    if (sized_) return;
+    sized_ = true;
+    auto named = [this](const char* name) { return findChild<QDockWidget*>(QLatin1String(name)); };
+    resizeDocks({named("dock_parts"), named("dock_outline")}, {55, 45}, Qt::Vertical);
+    resizeDocks({named("dock_inspector"), named("dock_explain")}, {40, 60}, Qt::Vertical);
+    const int unit = fontMetrics().averageCharWidth();
+    resizeDocks({named("dock_parts"), named("dock_inspector")}, {unit * 38, unit * 50}, Qt::Horizontal);
+    resizeDocks({named("dock_checks")}, {fontMetrics().height() * 11}, Qt::Vertical);
+  });
 }
 
 void StudioWindow::begin(const Design& design) {
@@ -910,7 +920,7 @@ void StudioWindow::restore_layout() {
     g.moveTop(std::clamp(g.top(), room.top(), room.bottom() - g.height() + 1));
     setGeometry(g);
   }
-  restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), layout_version);
+  sized_ = restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), layout_version);
 }
 
 void StudioWindow::closeEvent(QCloseEvent* event) {

@@ -109,6 +109,7 @@ private:
   std::vector<QDockWidget*> docks_;
   std::vector<QAction*> palette_actions_;
   QByteArray default_layout_;
+  bool sized_ = false; ///< docks have a size of the user's, or their first one
   double recompute_ms_ = 0.0;
   quint64 nudge_gesture_ = 0;
   class QTimer* nudge_pause_ = nullptr;

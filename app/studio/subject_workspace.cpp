@@ -130,6 +130,7 @@ SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, 
   scroll->setWidgetResizable(true);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   auto* inputs = new QWidget(scroll);
+  inputs->setObjectName(QStringLiteral("clear"));
   auto* input_column = new QVBoxLayout(inputs);
   input_column->setContentsMargins(0, 0, spacing_unit, 0);
   input_column->setSpacing(2 * spacing_unit);
@@ -178,14 +179,16 @@ SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, 
     }
     middle->addWidget(make_card({}, tabs, middle));
   }
-  middle->setStretchFactor(0, 3);
-  middle->setStretchFactor(1, 2);
+  middle->setStretchFactor(0, 1);
+  middle->setStretchFactor(1, 1);
+  middle->setSizes({520, 400});
 
   // Right: figures.
   auto* figure_scroll = new QScrollArea(this);
   figure_scroll->setWidgetResizable(true);
   figure_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   figures_ = new FigureList(figure_scroll);
+  figures_->setObjectName(QStringLiteral("clear"));
   figure_scroll->setWidget(figures_);
   connect(figures_, &FigureList::figureActivated, this, &SubjectWorkspace::figureActivated);
   auto* figure_card = make_card(tr("Figures"), figure_scroll, this);
@@ -283,7 +286,8 @@ void SubjectWorkspace::fill_chart(BarChart& chart, const ChartSpec& spec) {
   double limit = std::nan("");
   QString limit_name;
   if (!spec.limit_figure.isEmpty())
-    if (const Figure* f = e->figures.find(spec.limit_figure.toStdString()); f && f->has_value()) {
+    if (const Figure* limited = e->figures.find(spec.limit_figure.toStdString()))
+      if (const Figure* f = e->figures.at(limited->limit); f && f->has_value()) {
       limit = f->value / factor;
       limit_name = QString::fromStdString(f->label);
     }

@@ -24,7 +24,7 @@ struct ChartSpec {
   std::vector<QString> figures; ///< used when the table is missing or empty
   QString unit;                 ///< display unit of the axis
   bool stacked = false;
-  QString limit_figure;
+  QString limit_figure; ///< its limit is the dashed line
   QString empty_text;
 };
 

@@ -398,6 +398,14 @@ private:
   // --- the smallest headroom ------------------------------------------------------------------------------------------
 
   void worst() {
+    smallest();
+    if (out_.worst_headroom.has_value())
+      ledger_.limit(out_.worst_headroom,
+                    ledger_.constant<double>("power.headroom_least", "No unit above its rating", 0.0, "a load above a rating is refused, whatever the margin", &kind::percent),
+                    LimitSense::at_least);
+  }
+
+  void smallest() {
     const Traced<double>& utility = out_.utility_headroom;
     if (!utility.has_value() && !worst_headroom_) {
       out_.worst_headroom = ledger_.as<double>("power.headroom_worst", "Power headroom, worst", utility, &kind::percent);
