@@ -24,6 +24,30 @@ struct Arguments {
   double oversubscription = 1.0, core_oversubscription = 1.0;
 };
 
+/// A whole number between both ends, both allowed.
+CLI::Validator whole_number(Count low) {
+  return CLI::Validator(
+      [low](std::string& text) {
+        Count value = 0;
+        const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool whole = failed == std::errc() && end == text.data() + text.size() && value >= low && value <= most;
+        return whole ? std::string() : fmt::format("{} is not a whole number from {} to {}", text, low, most);
+      },
+      "", "whole_number");
+}
+
+/// A number between both ends, both allowed; not-a-number is no number here.
+CLI::Validator number_between(double low, double high) {
+  return CLI::Validator(
+      [low, high](std::string& text) {
+        double value = 0.0;
+        const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool inside = failed == std::errc() && end == text.data() + text.size() && value >= low && value <= high;
+        return inside ? std::string() : fmt::format("{} is not a number from {} to {}", text, low, high);
+      },
+      "", "number_between");
+}
+
 Count port_count(std::string_view text, const std::string& whole) {
   Count out = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), out);
@@ -96,7 +120,7 @@ std::string counts_text(const FabricCounts& c) {
 void add_fabric_command(CLI::App& program, int& exit_code) {
   auto a = std::make_shared<Arguments>();
   CLI::App* command = program.add_subcommand("fabric", "Switches, cables and modules of a network, without a project");
-  const CLI::Range counts(Count{1}, most), places(Count{0}, most);
+  const CLI::Validator counts = whole_number(1), places = whole_number(0);
   command->add_option("--nodes", a->nodes, "Nodes")->type_name("N")->required()->check(counts);
   command->add_option("--gpus-per-node", a->gpus_per_node, "GPUs of a node")->type_name("G")->required()->check(counts);
   command->add_option("--nics-per-gpu", a->nics_per_gpu, "Links of a GPU on each plane (default: 1)")->type_name("K")->check(counts);
@@ -105,8 +129,8 @@ void add_fabric_command(CLI::App& program, int& exit_code) {
   command->add_option("--tiers", a->tiers, "Tiers of switches (default: auto, the fewest that carry all)")->type_name("auto|1|2|3")->check(CLI::IsMember({"auto", "1", "2", "3"}));
   command->add_option("--nodes-per-unit", a->nodes_per_unit, "Nodes of a scalable unit (default: as many as the down ports of a leaf)")->type_name("N")->check(counts);
   command->add_option("--leaf-ports", a->leaf_ports, "Ports of a leaf towards nodes and towards spines (default: from radix and oversubscription)")->type_name("DOWN/UP");
-  command->add_option("--oversubscription", a->oversubscription, "Down over up at the leaf (default: 1)")->type_name("X")->check(CLI::Range(0.01, 1000.0));
-  command->add_option("--core-oversubscription", a->core_oversubscription, "Down over up at the spine (default: 1)")->type_name("X")->check(CLI::Range(0.01, 1000.0));
+  command->add_option("--oversubscription", a->oversubscription, "Down over up at the leaf (default: 1)")->type_name("X")->check(number_between(0.01, 1000.0));
+  command->add_option("--core-oversubscription", a->core_oversubscription, "Down over up at the spine (default: 1)")->type_name("X")->check(number_between(0.01, 1000.0));
   command->add_option("--planes", a->planes, "Equal planes side by side (default: 1)")->type_name("P")->check(counts);
   command->add_flag("--uneven", a->uneven, "Uplinks need not spread in equal bundles");
   command->add_flag("--lit", a->lit, "Build only switches that carry links of nodes present");

@@ -31,6 +31,7 @@ std::string wrong_use_sentence(const CLI::App& app, const CLI::ParseError& error
     for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
     return "\"" + std::string(argv[1]) + "\" is not a command; " + nearest_sentence(argv[1], names);
   }
+  if (app.get_subcommands().empty()) return "\"" + std::string(argv[1]) + "\" is not an option of the program itself, and a command is missing";
   std::replace(what.begin(), what.end(), '\n', ' ');
   while (!what.empty() && (what.back() == ' ' || what.back() == '.')) what.pop_back();
   return what;

@@ -120,7 +120,7 @@ public:
         rented.push_back(rent_of(*part, training));
         continue;
       }
-      bought.push_back(add(fmt::format("budget.storage.{}.cost", id), part ? part->name : id, quantity,
+      bought.push_back(add(fmt::format("budget.storage.{}.cost", id), part ? part->name : id.empty() ? std::string("Storage without a part") : id, quantity,
                            part ? part_value<&StoragePart::price>(ledger_, catalog_, *part)
                                 : ledger_.absent<Money>(fmt::format("budget.storage.{}.price", id), "Price", Completeness::unknown,
                                                         fmt::format("the catalog has no storage part {}", id))));

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "ledger/formula.h"
+// The second half of `ledger/formula.h`, which includes it at its end; never included alone.
 
 namespace hallwright {
 

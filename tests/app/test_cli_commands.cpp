@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli_process.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+
+#include <functional>
+
+#include "engine/evaluation/generated_hall.h"
+#include "project/project_file.h"
+
+using namespace hallwright;
+using hallwright::test::Answer;
+using hallwright::test::csv_file;
+using hallwright::test::one_sentence;
+using hallwright::test::run_cli;
+
+namespace {
+
+/// Ten racks of four DGX H100 with a scenario, and what a spreadsheet must not run.
+Design sample_design() {
+  Design d = test::generated_hall(320);
+  const auto add = [&](auto table, auto entity) {
+    Made made = add_entity(d, table, std::move(entity));
+    d = std::move(made.design);
+    return made.entities.at(0).id;
+  };
+  const Id scenario = add(&Design::scenarios, Scenario{.name = "Strong site"});
+  add(&Design::scenario_changes, ScenarioChange{.scenario = scenario, .path = "site.utility_power", .value = "77 MW"});
+  const Id broken = add(&Design::scenarios, Scenario{.name = "Broken"});
+  add(&Design::scenario_changes, ScenarioChange{.scenario = broken, .path = "site.no_such_field", .value = "1"});
+  std::vector<Rack> racks = *d.racks;
+  racks.front().name = "=HYPERLINK(\"http://example.org\")";
+  d.racks = share(racks);
+  return d;
+}
+
+bool holds_no_nan(const QByteArray& json) {
+  return !json.contains("NaN") && !json.contains("nan,") && !json.contains("Infinity") && !json.contains(": inf") && !json.contains(": -inf");
+}
+
+} // namespace
+
+class TestCliCommands : public QObject {
+  Q_OBJECT
+private Q_SLOTS:
+  void initTestCase() {
+    QVERIFY(folder_.isValid());
+    project_ = folder_.filePath("sample.hall");
+    const auto saved = save_project(sample_design(), project_.toStdString());
+    QVERIFY2(saved, saved ? "" : saved.error().c_str());
+    QVERIFY(QFile::exists(QStringLiteral(HALLWRIGHT_CATALOG_FILE)));
+  }
+
+  // --- the program --------------------------------------------------------------------------------------------------
+
+  void help_and_version_data() {
+    QTest::addColumn<QStringList>("command");
+    for (const QStringList& command : {QStringList{}, {"evaluate"}, {"explain"}, {"calc"}, {"check"}, {"convert"}, {"diff"}, {"fabric"}, {"catalog"}, {"catalog", "list"}, {"catalog", "show"}, {"report"}})
+      QTest::newRow(qPrintable("hallwright-cli " + command.join(' '))) << command;
+  }
+  void help_and_version() {
+    QFETCH(QStringList, command);
+    const Answer help = run_cli(command + QStringList{"--help"});
+    QCOMPARE(help.code, 0);
+    QVERIFY(help.err.isEmpty());
+    QVERIFY(help.out.contains("Usage:"));
+    if (command.size() == 1) QVERIFY2(help.out.contains("Example"), "no example in the help");
+    if (command.isEmpty()) {
+      for (const char* name : {"evaluate", "explain", "calc", "check", "convert", "diff", "fabric", "catalog", "report"}) QVERIFY(help.out.contains(name));
+      const Answer version = run_cli({"--version"});
+      QCOMPARE(version.code, 0);
+      QVERIFY2(QRegularExpression("^hallwright-cli \\d+\\.\\d+\\.\\d+\n$").match(version.text()).hasMatch(), version.out);
+    }
+  }
+
+  void a_wrong_use_is_one_sentence_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char* name, const QStringList& arguments, int code, const char* says) { QTest::newRow(name) << arguments << code << QString(says); };
+    row("nothing", {}, 2, "command is missing");
+    row("an unknown command", {"evaluat"}, 2, "evaluate");
+    row("an unknown option", {"evaluate", "PROJECT", "--jsn"}, 2, "--jsn");
+    row("an option of the program", {"--quick"}, 2, "--quick");
+    row("no project", {"evaluate"}, 2, "PROJECT");
+    row("a file that is not there", {"evaluate", "/no/such/file.hall"}, 3, "/no/such/file.hall");
+    row("a folder", {"evaluate", "/tmp"}, 3, "/tmp");
+    row("a file that is no project", {"evaluate", HALLWRIGHT_SOURCE_DIR "/CMakeLists.txt"}, 3, "CMakeLists.txt");
+    row("set without a value", {"evaluate", "PROJECT", "--set", "site.utility_power"}, 2, "PATH=VALUE");
+    row("set of no field", {"evaluate", "PROJECT", "--set", "site.power=3MW"}, 2, "power");
+    row("set of no section", {"evaluate", "PROJECT", "--set", "sight.utility_power=3MW"}, 2, "sight");
+    row("set of a wrong unit", {"evaluate", "PROJECT", "--set", "site.utility_power=3m"}, 2, "tility");
+    row("set out of range", {"evaluate", "PROJECT", "--set", "site.utility_power=-3MW"}, 2, "tility");
+    row("set without its argument", {"evaluate", "PROJECT", "--set"}, 2, "--set");
+    row("a figure that is not", {"evaluate", "PROJECT", "--figure", "power.itt"}, 2, "power.it");
+    row("a scenario that is not", {"evaluate", "PROJECT", "--scenario", "Weak site"}, 2, "Strong site");
+    row("a scenario that does not fit", {"evaluate", "PROJECT", "--scenario", "Broken"}, 3, "no_such_field");
+    row("explain without a figure", {"explain", "PROJECT"}, 2, "FIGURE");
+    row("explain of nothing", {"explain", "PROJECT", "power.nothing"}, 2, "power.nothing");
+    row("a negative depth", {"explain", "PROJECT", "power.it", "--depth", "-1"}, 2, "--depth");
+    row("check with another severity", {"check", "PROJECT", "--fail-on", "note"}, 2, "--fail-on");
+    row("convert without a target", {"convert", "PROJECT"}, 2, "TO");
+    row("convert to no form", {"convert", "PROJECT", "/tmp/x.xlsx"}, 2, ".hall.json");
+    row("convert onto itself", {"convert", "PROJECT", "PROJECT"}, 2, "same file");
+    row("convert into no folder", {"convert", "PROJECT", "/no/such/folder/x.hall"}, 3, "/no/such/folder");
+    row("convert from nothing", {"convert", "/no/such/file.hall", "/tmp/x.hall"}, 3, "/no/such/file.hall");
+    row("diff of one", {"diff", "PROJECT"}, 2, "B");
+    row("diff with nothing", {"diff", "PROJECT", "/no/such/file.hall"}, 3, "/no/such/file.hall");
+    row("catalog without more", {"catalog"}, 2, "subcommand");
+    row("a kind that is not", {"catalog", "list", "nodes"}, 2, "node");
+    row("a part that is not", {"catalog", "show", "node", "dgx-h10"}, 2, "dgx-h100");
+    row("report without a folder", {"report", "PROJECT"}, 2, "--csv-dir");
+    row("report into a file", {"report", "PROJECT", "--csv-dir", "/proc/version"}, 3, "/proc/version");
+  }
+  void a_wrong_use_is_one_sentence() {
+    QFETCH(QStringList, arguments);
+    QFETCH(int, code);
+    QFETCH(QString, says);
+    for (QString& a : arguments)
+      if (a == "PROJECT") a = project_;
+    const Answer answer = run_cli(arguments);
+    QVERIFY2(answer.code == code, (QByteArray::number(answer.code) + " " + answer.err).constData());
+    // A file may be refused for several reasons, one a line.
+    QVERIFY2(one_sentence(answer.err) || (code == 3 && answer.err.size() > 20 && answer.err.endsWith('\n')), answer.err);
+    QVERIFY2(QString::fromUtf8(answer.err).contains(says), answer.err);
+    QVERIFY(answer.out.isEmpty());
+  }
+
+  void a_catalog_that_is_not_there_is_refused() {
+    const Answer missing = run_cli({"catalog", "list"}, {{"HALLWRIGHT_CATALOG", "/no/such/catalog.sqlite"}});
+    QCOMPARE(missing.code, 3);
+    QVERIFY(one_sentence(missing.err) && missing.err.contains("/no/such/catalog.sqlite"));
+    const Answer other = run_cli({"catalog", "list"}, {{"HALLWRIGHT_CATALOG", HALLWRIGHT_SOURCE_DIR "/CMakeLists.txt"}});
+    QCOMPARE(other.code, 3);
+    QVERIFY(other.err.contains("CMakeLists.txt"));
+    QCOMPARE(run_cli({"catalog", "list"}, {{"HALLWRIGHT_CATALOG", HALLWRIGHT_CATALOG_FILE}}).code, 0);
+  }
+
+  void a_full_disk_is_told() {
+    QProcess shell;
+    shell.start("sh", {"-c", "exec \"$0\" calc --list > /dev/full", HALLWRIGHT_CLI});
+    QVERIFY(shell.waitForFinished());
+    QCOMPARE(shell.exitCode(), 3);
+    QVERIFY(shell.readAllStandardError().contains("standard output"));
+  }
+
+  // --- evaluate -----------------------------------------------------------------------------------------------------
+
+  void evaluate_as_json() {
+    const Answer answer = run_cli({"evaluate", project_, "--json"});
+    QVERIFY2(answer.code == 0, answer.err);
+    QVERIFY(holds_no_nan(answer.out));
+    const QJsonObject json = answer.json().object();
+    QVERIFY(json["elapsed_ms"].toDouble() > 0.0 && json["elapsed_ms"].toDouble() < 5000.0);
+    const QJsonObject figures = json["figures"].toObject();
+    QVERIFY(figures.size() > 50);
+    for (auto it = figures.begin(); it != figures.end(); ++it) {
+      const QJsonObject f = it->toObject();
+      for (const char* key : {"value", "unit", "label", "status", "completeness", "reason", "limit", "formula", "formula_text", "source", "inputs"})
+        QVERIFY2(f.contains(key), qPrintable(it.key() + " lacks " + key));
+      QVERIFY2(QStringList({"exact", "estimate", "lower_bound", "not_applicable"}).contains(f["completeness"].toString()), qPrintable(it.key()));
+      QVERIFY2(QStringList({"none", "ok", "near_limit", "over_limit", "undecided"}).contains(f["status"].toString()), qPrintable(it.key()));
+      if (f["value"].isNull()) QVERIFY2(!f["reason"].toString().isEmpty() && f["completeness"] == "not_applicable", qPrintable(it.key()));
+      else QVERIFY2(f["value"].isDouble(), qPrintable(it.key()));
+      for (const auto& input : f["inputs"].toArray()) QVERIFY2(figures.contains(input.toString()), qPrintable(it.key() + " rests on " + input.toString()));
+      if (f["limit"].isObject()) QVERIFY2(figures.contains(f["limit"].toObject()["id"].toString()), qPrintable(it.key()));
+    }
+    // 10 racks of 4 nodes of 8 GPUs
+    QCOMPARE(figures["population.gpus"].toObject()["value"].toInt(), 320);
+    QCOMPARE(figures["population.nodes"].toObject()["value"].toInt(), 40);
+    QCOMPARE(figures["population.racks"].toObject()["value"].toInt(), 10);
+    for (const auto& check : json["checks"].toArray())
+      for (const char* key : {"code", "severity", "message", "entities", "remedies"}) QVERIFY2(check.toObject().contains(key), key);
+  }
+
+  void single_figures_fields_and_scenarios() {
+    const QStringList limit{"--figure", "power.headroom_worst", "--json"};
+    const auto utility = [&](const QStringList& more) {
+      const Answer a = run_cli(QStringList{"evaluate", project_, "--json"} + more);
+      return a.json().object()["figures"].toObject()["design.site.utility_power"].toObject()["value"].toDouble();
+    };
+    QVERIFY(utility({}) > 0.0);
+    QCOMPARE(utility({"--set", "site.utility_power=21.5 MW"}), 21.5e6);
+    QCOMPARE(utility({"--scenario", "Strong site"}), 77e6);
+    QCOMPARE(utility({"--scenario", "Strong site", "--set", "site.utility_power+=1 MW"}), 78e6); // after the scenario
+    QCOMPARE(utility({"--set", "site.utility_power=1 MW", "--set", "site.utility_power*=3"}), 3e6); // in order
+    const Answer one = run_cli(QStringList{"evaluate", project_} + limit);
+    QVERIFY2(one.code == 0, one.err);
+    QCOMPARE(one.json().object()["figures"].toObject().keys(), QStringList{"power.headroom_worst"});
+    // A name in brackets, and an option before the project.
+    const Answer named = run_cli({"evaluate", "--set", "rack_types.[DGX H100 rack].width=750mm", project_, "--figure", "population.racks", "--json"});
+    QVERIFY2(named.code == 0, named.err);
+  }
+
+  void evaluate_as_text() {
+    const Answer answer = run_cli({"evaluate", project_, "--tables"});
+    QCOMPARE(answer.code, 0);
+    QVERIFY(answer.text().contains("population.gpus") && answer.text().contains("320") && answer.text().contains("evaluated in"));
+    static const QRegularExpression not_a_number(QStringLiteral("\\b(nan|inf|NaN|infinity)\\b"));
+    const auto found = not_a_number.match(answer.text());
+    QVERIFY2(!found.hasMatch(), qPrintable(answer.text().mid(std::max<qsizetype>(0, found.capturedStart() - 80), 160)));
+    const Answer one = run_cli({"evaluate", project_, "--figure", "population.gpus"});
+    QCOMPARE(one.text().count('\n'), 1);
+    QVERIFY(one.text().startsWith("population.gpus  "));
+  }
+
+  void no_answer_depends_on_the_locale() {
+    const QStringList calc{"calc", "coolant_volume_flow", "heat=120.5kW", "temperature_rise=10K", "density=998kg/m3", "specific_heat=4182 J/(kg K)", "--json"};
+    const QStringList figure{"evaluate", project_, "--figure", "power.it", "--json"};
+    QProcess locales;
+    locales.start("locale", {"-a"});
+    QVERIFY(locales.waitForFinished());
+    const bool german = locales.readAllStandardOutput().toLower().contains("de_de.utf8");
+    // Where the system does not have the locale, the variable alone must not matter either.
+    if (!german) qInfo("de_DE.UTF-8 is not installed here");
+    const QMap<QString, QString> de{{"LC_ALL", "de_DE.UTF-8"}, {"LANG", "de_DE.UTF-8"}};
+    QCOMPARE(run_cli(calc, de).out, run_cli(calc).out);
+    QVERIFY(run_cli(calc).out.contains("0.00288"));
+    QCOMPARE(run_cli(figure, de).json().object()["figures"], run_cli(figure).json().object()["figures"]);
+  }
+
+  // --- explain ------------------------------------------------------------------------------------------------------
+
+  void explain_goes_down_to_fields_and_sources() {
+    const Answer whole = run_cli({"explain", project_, "power.facility"});
+    QVERIFY2(whole.code == 0, whole.err);
+    QVERIFY(whole.text().contains("[power.facility]") && whole.text().contains("design field") && whole.text().contains("catalog ") && whole.text().contains("source: "));
+    QVERIFY(whole.text().contains("dgx-h100"));
+    const Answer shallow = run_cli({"explain", project_, "power.facility", "--depth", "1"});
+    QVERIFY(shallow.out.count('\n') < whole.out.count('\n'));
+    for (const QString& line : shallow.text().split('\n', Qt::SkipEmptyParts))
+      if (line.contains("  [")) QVERIFY2(!line.startsWith("    "), qPrintable(line)); // one level is two blanks
+    const Answer top = run_cli({"explain", project_, "power.facility", "--depth", "0"});
+    QCOMPARE(top.text().count('['), 1);
+  }
+
+  // --- check --------------------------------------------------------------------------------------------------------
+
+  void check_fails_on_findings_and_lists_waivers() {
+    // A site of 10 kW cannot feed 40 nodes of 10.2 kW.
+    const QStringList weak{"--set", "site.utility_power=10 kW"};
+    const Answer broken = run_cli(QStringList{"check", project_, "--json"} + weak);
+    QCOMPARE(broken.code, 1);
+    QString code;
+    for (const auto& entry : broken.json().object()["checks"].toArray())
+      if (entry.toObject()["severity"] == "error" && !entry.toObject()["undecided"].toBool()) code = entry.toObject()["code"].toString();
+    QVERIFY2(!code.isEmpty(), broken.out);
+    const Answer text = run_cli(QStringList{"check", project_} + weak);
+    QCOMPARE(text.code, 1);
+    QVERIFY(text.text().contains(code) && text.text().contains(" errors, "));
+
+    // With every error waived it passes, and says what is waived and why.
+    Design design = test::must(set_by_path(sample_design(), "site.utility_power", "10 kW"));
+    QSet<QString> codes;
+    for (const auto& entry : broken.json().object()["checks"].toArray())
+      if (entry.toObject()["severity"] == "error") codes << entry.toObject()["code"].toString();
+    for (const QString& one : codes) {
+      Waiver w;
+      w.rule = one.toStdString();
+      w.reason = "a second utility feed is on order";
+      design = add_entity(design, &Design::waivers, w).design;
+    }
+    const QString waived = folder_.filePath("waived.hall");
+    QVERIFY(save_project(design, waived.toStdString()));
+    const Answer passes = run_cli({"check", waived});
+    QVERIFY2(passes.code == 0, passes.out);
+    QVERIFY(passes.text().contains("waived") && passes.text().contains("reason: a second utility feed is on order"));
+    const Answer counted = run_cli({"check", waived, "--json"});
+    const auto checks = counted.json().object()["checks"].toArray();
+    QVERIFY(std::any_of(checks.begin(), checks.end(), [](const QJsonValue& c) { return c.toObject()["waived"].toBool() && !c.toObject()["waiver_reason"].toString().isEmpty(); }));
+  }
+
+  void check_can_fail_on_warnings() {
+    // An override of a part that does not exist counts as a warning.
+    PartOverride o;
+    o.part_kind = "node";
+    o.part = "no-such-node";
+    o.field = "power_max_w";
+    o.value = "1 kW";
+    Design design;
+    design = add_entity(design, &Design::part_overrides, o).design;
+    const QString file = folder_.filePath("override.hall");
+    QVERIFY(save_project(design, file.toStdString()));
+    const Answer lax = run_cli({"check", file}), strict = run_cli({"check", file, "--fail-on", "warning"});
+    QVERIFY2(lax.code == 0, lax.out);
+    QCOMPARE(strict.code, 1);
+    QVERIFY(strict.text().contains("no-such-node"));
+  }
+
+  // --- convert and diff ---------------------------------------------------------------------------------------------
+
+  void convert_there_and_back_loses_nothing() {
+    const QString text = folder_.filePath("sample.hall.json"), back = folder_.filePath("back.hall");
+    const Answer to_text = run_cli({"convert", project_, text});
+    QVERIFY2(to_text.code == 0, to_text.err);
+    const Answer to_database = run_cli({"convert", text, back});
+    QVERIFY2(to_database.code == 0, to_database.err);
+    QFile json(text), database(back);
+    QVERIFY(json.open(QIODevice::ReadOnly) && database.open(QIODevice::ReadOnly));
+    QVERIFY(json.read(1) == "{" && database.read(15) == "SQLite format 3");
+    const Answer same = run_cli({"diff", project_, back});
+    QVERIFY2(same.code == 0, same.out);
+    QCOMPARE(same.text(), QStringLiteral("no differences\n"));
+    QVERIFY(differences(open_project(project_.toStdString())->design, open_project(back.toStdString())->design).empty());
+  }
+
+  void a_refused_conversion_leaves_the_target_as_it_was() {
+    const QString target = folder_.filePath("kept.hall");
+    QVERIFY(QFile::copy(project_, target));
+    QFile kept(target);
+    QVERIFY(kept.open(QIODevice::ReadOnly));
+    const QByteArray before = kept.readAll();
+    const QString broken = folder_.filePath("broken.hall.json");
+    QFile file(broken);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{\"format\": \"hallwright-design\", \"version\": 1,\n\"site\": {\"utility_power\": \"lots\"}}\n");
+    file.close();
+    const Answer answer = run_cli({"convert", broken, target});
+    QCOMPARE(answer.code, 3);
+    QVERIFY2(answer.err.contains("lots") && answer.err.contains("2"), answer.err); // value and line
+    kept.seek(0);
+    QCOMPARE(kept.readAll(), before);
+  }
+
+  void diff_lists_fields_first_then_figures() {
+    const QString other = folder_.filePath("other.hall.json");
+    const Design changed = test::must(set_by_path(sample_design(), "site.utility_power", "99 MW"));
+    QVERIFY(save_project(changed, other.toStdString()));
+    const Answer text = run_cli({"diff", project_, other});
+    QCOMPARE(text.code, 1);
+    const qsizetype fields = text.out.indexOf("site.utility_power"), figures = text.out.indexOf("figures (");
+    QVERIFY2(fields > 0 && figures > fields, text.out);
+    QVERIFY(text.text().contains("-> 99 MW"));
+    const QJsonObject json = run_cli({"diff", project_, other, "--json"}).json().object();
+    QCOMPARE(json["fields"].toArray().size(), 1);
+    QCOMPARE(json["fields"].toArray()[0].toObject()["path"].toString(), QStringLiteral("site.utility_power"));
+    bool moved = false;
+    for (const auto& f : json["figures"].toArray()) {
+      QVERIFY(f.toObject()["id"].toString() != "population.gpus"); // no GPU hangs on the utility
+      moved = moved || f.toObject()["id"].toString().startsWith("power.");
+    }
+    QVERIFY(moved);
+    // Something taken away and something added.
+    const QString fewer = folder_.filePath("fewer.hall");
+    const Design less = test::must(remove(sample_design(), {{"racks", sample_design().racks->back().id}}));
+    QVERIFY(save_project(less, fewer.toStdString()));
+    QVERIFY(run_cli({"diff", project_, fewer}).text().contains("removed"));
+    QVERIFY(run_cli({"diff", fewer, project_}).text().contains("added"));
+  }
+
+  // --- catalog ------------------------------------------------------------------------------------------------------
+
+  void the_catalog_lists_and_shows() {
+    QCOMPARE(run_cli({"catalog", "list", "--json"}).json().array().size(), 12);
+    const Answer list = run_cli({"catalog", "list", "node", "--json"});
+    QVERIFY(list.json().array().size() > 20);
+    for (const auto& part : list.json().array()) QVERIFY2(!part.toObject()["source"].toString().isEmpty(), qPrintable(part.toObject()["id"].toString()));
+    QVERIFY(run_cli({"catalog", "list", "node"}).text().contains("DGX H100"));
+    // NVIDIA's data sheet: 8 GPUs, at most 10.2 kW
+    const QJsonObject dgx = run_cli({"catalog", "show", "node", "dgx-h100", "--json"}).json().object();
+    QCOMPARE(dgx["power_max_w"].toObject()["value"].toDouble(), 10200.0);
+    QCOMPARE(dgx["power_max_w"].toObject()["unit"].toString(), QStringLiteral("W"));
+    QCOMPARE(dgx["accelerators"].toObject()["value"].toInt(), 8);
+    const Answer text = run_cli({"catalog", "show", "node", "dgx-h100"});
+    QVERIFY(text.text().contains("10200 W") || text.text().contains("10.2 kW"));
+    QCOMPARE(run_cli({"catalog", "show", "assumption", "efficiency.ups"}).code, 0);
+  }
+
+  // --- report -------------------------------------------------------------------------------------------------------
+
+  void the_report_writes_every_table() {
+    const QString folder = folder_.filePath("tables/of/the sample");
+    const Answer answer = run_cli({"report", project_, "--csv-dir", folder});
+    QVERIFY2(answer.code == 0, answer.err);
+    const auto figures = csv_file(folder + "/figures.csv");
+    const QJsonObject json = run_cli({"evaluate", project_, "--json", "--tables"}).json().object();
+    QVERIFY(figures.size() >= json["figures"].toObject().size());
+    for (const auto& row : figures) {
+      const QJsonObject f = json["figures"].toObject()[row["id"]].toObject();
+      if (f["value"].isNull()) QVERIFY2(row["value"].isEmpty(), qPrintable(row["id"]));
+      else QVERIFY2(row["value"].toDouble() == f["value"].toDouble(), qPrintable(row["id"])); // to the last digit
+      QCOMPARE(row["unit"], f["unit"].toString());
+    }
+    const QJsonObject tables = json["tables"].toObject();
+    QVERIFY(tables.size() > 3);
+    for (const QString& id : tables.keys()) QCOMPARE(csv_file(folder + "/" + id + ".csv").size(), tables[id].toObject()["rows"].toInt());
+    QVERIFY(QFile::exists(folder + "/findings.csv"));
+    // A rack whose name is a formula: the cell begins with an apostrophe, in every file.
+    bool seen = false;
+    for (const QFileInfo& file : QDir(folder).entryInfoList({"*.csv"}))
+      for (const auto& row : csv_file(file.filePath()))
+        for (const QString& cell : row) {
+          seen = seen || cell.startsWith("'=HYPERLINK");
+          QVERIFY2(!cell.startsWith('='), qPrintable(file.fileName() + ": " + cell));
+        }
+    QVERIFY(seen);
+  }
+
+private:
+  QTemporaryDir folder_;
+  QString project_;
+};
+
+QTEST_GUILESS_MAIN(TestCliCommands)
+#include "test_cli_commands.moc"
