@@ -248,7 +248,7 @@ void ExplainPanel::fill() {
   if (!f->formula_text.empty()) lines << QStringLiteral("= ") + to_qstring(f->formula_text);
   if (!f->reason.empty()) lines << QString::fromStdString(f->reason);
   if (const Figure* limit = evaluation_->figures.at(f->limit))
-    lines << tr("Limit: %1 (%2)").arg(screen_text(*limit), QString::fromStdString(limit->label));
+    lines << tr("Limit: %1 (%2)").arg(screen_limit(*f, *limit), QString::fromStdString(limit->label));
   if (!f->source.empty()) lines << tr("Source: %1").arg(QString::fromStdString(f->source));
   formula_->setText(lines.join(QLatin1Char('\n')));
   auto* root = new QTreeWidgetItem(tree_);
@@ -264,7 +264,8 @@ void ExplainPanel::fill() {
   root->setExpanded(true);
   auto reopen = [&](auto&& self, QTreeWidgetItem* item, int depth) -> void {
     const QString id = item->data(0, figure_role).toString();
-    if (depth < 2 && !item->isExpanded() && open.empty()) item->setExpanded(depth < 1);
+    // A figure that only passes another on opens down to where something is computed.
+    if (open.empty() && (depth < 1 || (depth < 4 && item->parent() && item->parent()->childCount() == 1))) item->setExpanded(true);
     if (std::find(open.begin(), open.end(), id) != open.end()) item->setExpanded(true);
     if (item->isExpanded())
       for (int i = 0; i < item->childCount(); ++i) self(self, item->child(i), depth + 1);

@@ -4,6 +4,8 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include "ledger/limit_unit.h"
+
 namespace hallwright {
 namespace {
 QString tr(const char* text) { return QCoreApplication::translate("FigureText", text); }
@@ -34,6 +36,10 @@ QString screen_text(const Figure& figure, int significant) {
 QString screen_field(const FieldInfo& field, const FieldValue& value) {
   if (const auto* number = std::get_if<double>(&value); number && field.kind) return screen_text(*number, *field.kind, 0, field.unit);
   return QString::fromStdString(field_text(field, value));
+}
+
+QString screen_limit(const Figure& figure, const Figure& limit) {
+  return screen_text(limit_in_unit_of(figure, limit));
 }
 
 QString counted(qint64 n, const QString& one, const QString& many) { return n == 1 ? one : many.arg(n); }

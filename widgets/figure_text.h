@@ -16,6 +16,8 @@ QString screen_text(const Figure& figure, int significant = 3);
 QString screen_text(double base_value, const Kind& kind, int significant = 3, std::string_view unit = {});
 QuantityText screen_quantity(double base_value, const Kind& kind, int significant = 3, std::string_view unit = {});
 QString screen_field(const FieldInfo& field, const FieldValue& value);
+/// A limit in the unit of the figure that it bounds.
+QString screen_limit(const Figure& figure, const Figure& limit);
 /// Tooltip: label, full value, completeness in words, reason, formula, source.
 QString figure_tooltip(const Figure& figure);
 /// "1 rack", "12 racks": `one` holds the whole phrase, `many` has %1 for the number.

@@ -22,7 +22,7 @@ public:
     setObjectName(QStringLiteral("tile_") + to_qstring(spec.figure));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     const QFontMetrics m(font());
-    setFixedHeight(static_cast<int>(m.height() * 4.6));
+    setFixedHeight(static_cast<int>(m.height() * 5.2));
     setMinimumWidth(m.horizontalAdvance(QStringLiteral("00 000 L/min 00")));
   }
 
@@ -50,7 +50,7 @@ public:
           value_ += QStringLiteral(" \u00b7 ") + screen_text(*second);
       }
       if (const Figure* limit = now->figures.at(f->limit); limit && limit->has_value() && f->has_value()) {
-        const QString limit_text = screen_text(*limit);
+        const QString limit_text = screen_limit(*f, *limit);
         limit_text_ = f->limit_sense == LimitSense::at_most ? HeadlineStrip::tr("of %1").arg(limit_text) : HeadlineStrip::tr("at least %1").arg(limit_text);
         if (f->limit_sense == LimitSense::at_most && limit->value > 0.0) share_ = f->value / limit->value;
         // A headroom of 1 is an empty bar; below zero it overflows.

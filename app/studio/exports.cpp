@@ -93,7 +93,7 @@ QString write_report_pdf(const QString& file, const SharedEvaluation& evaluation
     QString foot;
     if (f && !f->has_value()) foot = QString::fromStdString(f->reason);
     if (const Figure* limit = f ? e.figures.at(f->limit) : nullptr; limit && limit->has_value() && f->has_value()) {
-      foot = f->limit_sense == LimitSense::at_most ? tr("of %1").arg(screen_text(*limit)) : tr("at least %1").arg(screen_text(*limit));
+      foot = f->limit_sense == LimitSense::at_most ? tr("of %1").arg(screen_limit(*f, *limit)) : tr("at least %1").arg(screen_limit(*f, *limit));
       const double share = f->limit_sense == LimitSense::at_most ? (limit->value > 0 ? f->value / limit->value : 1.0) : 1.0 - (f->value - limit->value);
       const QRectF bar(box.left(), box.top() + 10.4 * mm, box.width(), 0.7 * mm);
       p.fillRect(bar, hair);

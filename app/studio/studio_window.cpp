@@ -358,6 +358,8 @@ void StudioWindow::make_menus() {
   add_action(help, tr("Numbers and units"), {}, {}, [this] { show_help(QStringLiteral("units")); });
   add_action(help, tr("Files and recovery"), {}, {}, [this] { show_help(QStringLiteral("files")); });
   add_action(help, tr("Glossary"), {}, {}, [this] { show_help(QStringLiteral("glossary")); });
+  add_action(help, tr("All pages"), {}, {}, [this] { show_help(QStringLiteral("index")); });
+  add_action(help, tr("For developers"), {}, {}, [this] { show_help(QStringLiteral("developers")); });
   add_action(help, tr("Rules that are checked"), {}, {}, [this] { show_help(QStringLiteral("rules")); });
   help->addSeparator();
   add_action(help, tr("&About Hallwright"), {}, {}, [this] {
@@ -591,7 +593,7 @@ void StudioWindow::message(const QString& text, bool problem) {
 }
 
 bool StudioWindow::maybe_keep() {
-  if (document_->undoStack().isClean() || session_->readOnly()) return true;
+  if (document_->undoStack().isClean()) return true;
   QMessageBox box(QMessageBox::Question, tr("Keep the changes?"), tr("%1 has changes that are not saved.").arg(session_->title()),
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
   const int answer = box.exec();
@@ -864,7 +866,7 @@ void StudioWindow::open_palette() {
   for (auto table : table_words())
     for (Id id : entity_ids(d, table)) {
       const EntityRef e{std::string(table), id};
-      entities.push_back({QString::fromStdString(entity_name(d, e)), to_qstring(table), [this, e] {
+      entities.push_back({QString::fromStdString(entity_name(d, e)), to_qstring(table).replace(QLatin1Char('_'), QLatin1Char(' ')), [this, e] {
                             document_->select({e});
                             if (!on_plan({e}).empty()) {
                               showWorkspace(0);
@@ -893,8 +895,7 @@ void StudioWindow::show_help(const QString& page) {
       md += QStringLiteral("## %1 %2\n\n*%3*\n\n%4\n\n").arg(to_qstring(r.code), to_qstring(r.title), to_qstring(severity_word(r.severity)), to_qstring(r.help));
     text->setMarkdown(md);
   } else {
-    QFile file(QStringLiteral(":/help/%1.md").arg(page));
-    if (file.open(QIODevice::ReadOnly)) text->setMarkdown(QString::fromUtf8(file.readAll()));
+    text->setSource(QUrl(QStringLiteral("qrc:/help/%1.md").arg(page)));
   }
   column->addWidget(text);
   dialog->show();

@@ -16,7 +16,8 @@ std::vector<QString> ids(std::initializer_list<const char*> list) {
 const std::vector<SubjectSpec>& subject_specs() {
   static const std::vector<SubjectSpec> specs{
       {QStringLiteral("Power"),
-       {{tr("Site"), QStringLiteral("site"), ids({"utility_power", "electricity_price", "outdoor_design_temperature"})},
+       {{tr("Site"), QStringLiteral("site"), {}},
+        {tr("Goal, until compute racks are drawn"), QStringLiteral("goal"), {}},
         {tr("Power chain"), QStringLiteral("power_plant"), {}},
         {tr("Basis of power"), QStringLiteral("project"), ids({"power_basis"})},
         {tr("Units of the one-line"), QStringLiteral("power_units"), {}, true}},
@@ -70,7 +71,7 @@ const std::vector<SubjectSpec>& subject_specs() {
        {{tr("Goodput over the checkpoint interval"), tr("Checkpoint interval"), tr("Goodput"), QStringLiteral("reliability.interval"), QStringLiteral("interval"), ids({"goodput"}), {},
          QStringLiteral("%"), false, {}, tr("Needs a job on a cluster and a checkpoint time.")}}},
       {QStringLiteral("Budget"),
-       {{tr("Budget"), QStringLiteral("budget"), {}}, {tr("Site"), QStringLiteral("site"), ids({"electricity_price"})}},
+       {{tr("Budget"), QStringLiteral("budget"), {}}, {tr("Site"), QStringLiteral("site"), ids({"electricity_price"})}, {tr("Replaced catalog values"), QStringLiteral("part_overrides"), {}, true}},
        ids({"budget.total", "budget.capital", "budget.nodes", "budget.fabric", "budget.storage", "budget.facility", "budget.annual_operating", "budget.annual_energy",
             "budget.annual_energy_cost", "budget.cost_per_gpu_hour", "budget.run_cost", "budget.cost_per_million_tokens"}),
        ids({"budget.lines", "budget.years"}),

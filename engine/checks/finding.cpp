@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "ledger/limit_unit.h"
+
 namespace hallwright {
 
 std::string_view severity_word(Severity s) {
@@ -75,7 +77,7 @@ void check_limit(const CheckContext& context, const Rule& rule, std::string_view
   if (!figure || !figure->has_value()) return;
   const Figure* limit = context.figures.at(figure->limit);
   if (!limit) return;
-  const std::string limit_words = limit->has_value() ? figure_text(*limit) : "not known";
+  const std::string limit_words = limit->has_value() ? figure_text(limit_in_unit_of(*figure, *limit)) : "not known";
   const std::string_view sense = figure->limit_sense == LimitSense::at_most ? "at most" : "at least";
   const std::vector<std::string> ids{figure->id, limit->id};
   auto sentence = [&](std::string_view tail) {
