@@ -142,13 +142,13 @@ void StudioWindow::make_docks() {
   docks_.push_back(strip);
 
   parts_ = new PartsPanel(this);
-  auto* parts = dock(QStringLiteral("dock_parts"), tr("Parts"), parts_, Qt::LeftDockWidgetArea);
+  dock(QStringLiteral("dock_parts"), tr("Parts"), parts_, Qt::LeftDockWidgetArea);
   outline_ = new OutlinePanel(this);
-  auto* outline = dock(QStringLiteral("dock_outline"), tr("Outline"), outline_, Qt::LeftDockWidgetArea);
+  dock(QStringLiteral("dock_outline"), tr("Outline"), outline_, Qt::LeftDockWidgetArea);
   inspector_ = new InspectorPanel(this);
-  auto* inspector = dock(QStringLiteral("dock_inspector"), tr("Inspector"), inspector_, Qt::RightDockWidgetArea);
+  dock(QStringLiteral("dock_inspector"), tr("Inspector"), inspector_, Qt::RightDockWidgetArea);
   explain_ = new ExplainPanel(this);
-  auto* explain = dock(QStringLiteral("dock_explain"), tr("Explain"), explain_, Qt::RightDockWidgetArea);
+  dock(QStringLiteral("dock_explain"), tr("Explain"), explain_, Qt::RightDockWidgetArea);
   checks_ = new ChecksPanel(this);
   auto* checks = dock(QStringLiteral("dock_checks"), tr("Checks"), checks_, Qt::BottomDockWidgetArea);
   auto* history = new QUndoView(&document_->undoStack(), this);

@@ -3,6 +3,8 @@
 #include <QDir>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QPushButton>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QSplitter>
 #include <QTabBar>
