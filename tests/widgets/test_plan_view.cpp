@@ -108,6 +108,42 @@ struct Bench {
   }
 };
 
+/// A picture of 1200 x 800 at 20 px a metre, the scene's origin at (100, 100), of what `paint` draws for a design.
+struct Paper {
+  plan::PlanModel model;
+  QImage image{1200, 800, QImage::Format_RGB32};
+  plan::Canvas canvas;
+  template <class Paint>
+  Paper(const Design& design, Paint&& paint) {
+    model.update(design, std::make_shared<const Catalog>(), 0);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    canvas.painter = &painter;
+    canvas.scale = 0.02;
+    canvas.origin = QPointF(100, 100);
+    canvas.colors = plan::PlanColors::paper();
+    canvas.base_font = QApplication::font();
+    plan::Picture picture;
+    picture.model = &model;
+    picture.area = QRectF(-5000, -5000, 60000, 40000);
+    paint(canvas, picture);
+    painter.end();
+  }
+  /// Whether anything was drawn in this part of the scene.
+  [[nodiscard]] bool marked(double x0, double y0, double x1, double y1) const {
+    for (int y = static_cast<int>(100 + y0 * 0.02); y < static_cast<int>(100 + y1 * 0.02); ++y)
+      for (int x = static_cast<int>(100 + x0 * 0.02); x < static_cast<int>(100 + x1 * 0.02); ++x)
+        if (image.rect().contains(x, y) && image.pixel(x, y) != qRgb(255, 255, 255)) return true;
+    return false;
+  }
+};
+Design with_hall(const Design& design, const char* name, double x, double y, double w, double d) {
+  Hall hall;
+  hall.name = name;
+  hall.outline = {{x, y}, {x + w, y}, {x + w, y + d}, {x, y + d}};
+  return add_entity(design, &Design::halls, hall).design;
+}
+
 } // namespace
 
 class TestPlanView : public QObject {
@@ -443,6 +479,71 @@ private Q_SLOTS:
     QVERIFY(model.aisles()[1].cold);
     QCOMPARE(model.aisles()[1].clear, 1400.0);
     QCOMPARE(model.aisles()[1].box, QRectF(3000, 5800, 6000, 1400));
+  }
+
+  void racks_of_several_depths_make_one_row_and_one_aisle() {
+    // Rears on one line: shallow racks of 1068 mm begin 132 mm further down, as in a row of NVL72 with network racks.
+    Drawing d = drawing(12, 2);
+    d.design = with_table(d.design, &Design::rack_types, [](std::vector<RackType>& types, Id& next) {
+      RackType shallow = types[0];
+      shallow.id = next++, shallow.depth = millimeters(1068);
+      types.push_back(shallow);
+    });
+    const Id shallow = d.design.rack_types->back().id;
+    d.design = with_table(d.design, &Design::racks, [shallow](std::vector<Rack>& racks, Id&) {
+      for (std::size_t i = 0; i < racks.size(); ++i) {
+        if (i % 12 >= 4 && i % 12 < 8) continue;
+        racks[i].rack_type = shallow;
+        if (i < 12) racks[i].y = millimeters(2532);
+      }
+    });
+    plan::PlanModel model;
+    model.update(d.design, std::make_shared<const Catalog>(), 0);
+    QCOMPARE(model.lines().size(), 2u);
+    QCOMPARE(model.lines()[0].count, 12);
+    QCOMPARE(model.lines()[0].box(), QRectF(3000, 2400, 7200, 1200));
+    QCOMPARE(model.aisles().size(), 1u);
+    QCOMPARE(model.aisles()[0].box, QRectF(3000, 3600, 7200, 1000));
+    // Racks without a row keep to their own fronts.
+    d.design = with_table(d.design, &Design::racks, [](std::vector<Rack>& racks, Id&) {
+      for (Rack& r : racks) r.row = 0;
+    });
+    model.update(d.design, std::make_shared<const Catalog>(), 0);
+    QVERIFY(model.lines().size() > 2u);
+  }
+
+  void dimensions_keep_out_of_other_halls() {
+    Design d = with_hall({}, "A", 0, 0, 10000, 8000);
+    d = with_hall(d, "B", 10500, 0, 10000, 8000);   // beside A
+    d = with_hall(d, "C", 0, 9000, 10000, 8000);    // below A
+    const Paper paper(d, [](const plan::Canvas& c, const plan::Picture& p) { plan::paint_dimensions(c, p); });
+    QVERIFY(!paper.marked(10500, 0, 20500, 8000));      // no height of A in B
+    QVERIFY(!paper.marked(0, 8050, 10000, 17000));      // no width of A over C or its title
+    QVERIFY(paper.marked(20600, 0, 24000, 8000));       // height of B at its free side
+    QVERIFY(paper.marked(0, 17100, 10000, 19500));      // width of C
+    QVERIFY(paper.marked(10100, 9000, 13000, 17000));   // height of C
+  }
+
+  void a_hall_title_keeps_out_of_the_hall_above() {
+    Design d = with_hall({}, "Above", 0, 0, 10000, 8000);
+    d = with_hall(d, "Below", 0, 8200, 10000, 8000);
+    const Paper paper(d, [](const plan::Canvas& c, const plan::Picture& p) { plan::paint_hall_outlines(c, p); });
+    QVERIFY(!paper.marked(200, 7000, 9800, 7800));   // the foot of the upper hall stays clear
+    QVERIFY(paper.marked(200, 8400, 9800, 9400));    // the title stands inside its own
+    QVERIFY(paper.marked(0, -1000, 5000, -150));     // the upper title above, as ever
+  }
+
+  void a_row_name_stands_where_nothing_else_does() {
+    Drawing d = drawing(10, 1);
+    const auto names = [](const plan::Canvas& c, const plan::Picture& p) { plan::paint_row_names(c, p); };
+    QVERIFY(Paper(d.design, names).marked(1500, 2400, 2950, 3600)); // close by the first rack
+    PowerUnit busway;
+    busway.name = "Busway A", busway.kind = PowerUnitKind::busway, busway.hall = d.hall;
+    busway.x = millimeters(2000), busway.y = millimeters(2400), busway.width = millimeters(700), busway.depth = millimeters(1200);
+    d.design = add_entity(d.design, &Design::power_units, busway).design;
+    const Paper paper(d.design, names);
+    QVERIFY(!paper.marked(2000, 2400, 2950, 3600)); // not over the busway, nor squeezed beside it
+    QVERIFY(paper.marked(100, 2400, 2000, 3600));   // but left of it
   }
 
   void an_overlay_colours_racks_by_their_amount() {

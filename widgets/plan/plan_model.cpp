@@ -14,6 +14,8 @@ namespace {
 
 // Two rows further apart than this do not share an aisle; racks further apart are not one row.
 constexpr double widest_aisle = 3600, narrowest_aisle = 300, widest_gap_in_row = 2400;
+// Fronts of one row that differ by no more are one line: a 1068 mm rack among racks of 1200 mm.
+constexpr double front_tolerance_in_row = 450;
 constexpr double hall_gap = 4000; // between halls that were drawn over each other
 constexpr double note_side = 450;
 
@@ -243,9 +245,10 @@ void PlanModel::build_lines() {
   struct Key {
     Id hall;
     int turns;
+    Id row;
     long long line, along;
     std::uint32_t object;
-    auto order() const { return std::tuple(hall, turns, line, along, object); }
+    auto order() const { return std::tuple(hall, turns, row, line, along, object); }
   };
   std::vector<Key> keys;
   keys.reserve(racks.size());
@@ -255,14 +258,24 @@ void PlanModel::build_lines() {
     const bool along_x = o.turns % 2 == 0;
     // Fronts line up, whatever the depth.
     const double front = o.turns == 0 ? o.y0 : o.turns == 1 ? o.x1 : o.turns == 2 ? o.y1 : o.x0;
-    keys.push_back({o.hall, o.turns, std::llround(front), std::llround(along_x ? o.x0 : o.y0), i});
+    keys.push_back({o.hall, o.turns, o.group, std::llround(front), std::llround(along_x ? o.x0 : o.y0), i});
   }
-  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) { return a.order() < b.order(); });
+  const auto by_order = [](const Key& a, const Key& b) { return a.order() < b.order(); };
+  std::sort(keys.begin(), keys.end(), by_order);
+  // Racks of one row may be of several depths and line up at their rears: they share the first front line.
+  for (std::size_t i = 1; i < keys.size(); ++i) {
+    const Key& before = keys[i - 1];
+    Key& k = keys[i];
+    if (k.row && k.hall == before.hall && k.turns == before.turns && k.row == before.row &&
+        static_cast<double>(k.line - before.line) <= front_tolerance_in_row)
+      k.line = before.line;
+  }
+  std::sort(keys.begin(), keys.end(), by_order);
   const Key* last = nullptr;
   for (const Key& k : keys) {
     const PlanObject& o = racks[k.object];
     const bool along_x = k.turns % 2 == 0;
-    bool join = last && last->hall == k.hall && last->turns == k.turns && last->line == k.line && lines_.back().row == o.group;
+    bool join = last && last->hall == k.hall && last->turns == k.turns && last->line == k.line && last->row == k.row;
     if (join) join = (along_x ? o.x0 - lines_.back().x1 : o.y0 - lines_.back().y1) < widest_gap_in_row;
     if (join) {
       RackLine& l = lines_.back();

@@ -86,7 +86,7 @@ struct HallShape {
   double cold_minimum = 1200, hot_minimum = 1000;
 };
 
-/// Racks that stand side by side with fronts on one line.
+/// Racks that stand side by side with fronts on one line; within a row the depths, and so the fronts, may differ a little.
 struct RackLine {
   Id hall = 0, row = 0;
   int turns = 0;

@@ -302,29 +302,87 @@ void paint_grid(const Canvas& c, const Picture& p) {
   }
 }
 
+namespace {
+
+QRectF scene_of(const Canvas& c, const QRectF& r) {
+  return {(r.left() - c.origin.x()) / c.scale, (r.top() - c.origin.y()) / c.scale, r.width() / c.scale, r.height() / c.scale};
+}
+
+/// First thing of the plan whose box touches `r` (device), notes apart; null: nothing stands there.
+const PlanObject* standing_in(const Canvas& c, const Picture& p, const QRectF& r) {
+  const QRectF area = scene_of(c, r);
+  const PlanObject* found = nullptr;
+  for (PlanLayer layer : {PlanLayer::racks, PlanLayer::power, PlanLayer::liquid, PlanLayer::structure}) {
+    const std::vector<PlanObject>& objects = p.model->objects(layer);
+    p.model->index(layer).visit(area, [&](std::uint32_t i) {
+      if (!objects[i].box().intersects(area)) return;
+      // The leftmost of the highest: the answer must not depend on the order of the grid.
+      if (!found || std::pair(objects[i].x0, objects[i].y0) < std::pair(found->x0, found->y0)) found = &objects[i];
+    });
+  }
+  return found;
+}
+
+QSizeF size_of_words(const Canvas& c, const QString& words, const QFont& f) {
+  const QFontMetricsF m(f);
+  return {std::ceil(m.horizontalAdvance(words)) + 2 * c.unit, m.height()};
+}
+
+QFont title_font(const Canvas& c) { return c.font(12, true); }
+
+/// A hall with its name above it, as far as others must stay clear of it.
+QRectF hall_with_title(const Canvas& c, const HallShape& h) {
+  const QRectF r = c.rect(h.box);
+  return r.adjusted(0, h.name.empty() || c.pixels(h.box.width()) <= 60 ? 0 : -4 * c.unit - QFontMetricsF(title_font(c)).height(), 0, 0);
+}
+
+/// Words of an aisle and where they stand (device; along the aisle when it runs down the plan). Empty: no room.
+struct AisleLabel {
+  QString words;
+  QFont font;
+  QRectF box;
+};
+AisleLabel aisle_label(const Canvas& c, const AisleBand& a) {
+  AisleLabel out;
+  const QRectF r = c.rect(a.box);
+  const double across = c.pixels(a.clear), along = (a.along_x ? r.width() : r.height()) / c.unit;
+  if (across < 12 || along < 60) return out;
+  out.font = c.font(std::min(11.0, across - 2));
+  const QString name = a.cold ? PlanView::tr("cold aisle") : PlanView::tr("hot aisle");
+  out.words = name + QStringLiteral("  ") + length_text(a.clear, 2);
+  if (along <= 150) out.words = name;
+  const QSizeF size = size_of_words(c, out.words, out.font);
+  if (size.width() > along * c.unit - 4 * c.unit) return {};
+  if (a.along_x) {
+    // The label stays in sight when the row runs out of the window.
+    const double left = std::max(r.left(), c.paper ? r.left() : std::min(c.left_edge + 48 * c.unit, r.right() - 120 * c.unit));
+    out.box = QRectF(left + 4 * c.unit, r.center().y() - size.height() / 2, size.width(), size.height());
+  } else {
+    out.box = QRectF(r.center().x() - size.height() / 2, r.bottom() - 4 * c.unit - size.width(), size.height(), size.width());
+  }
+  return out;
+}
+
+} // namespace
+
 void paint_aisles(const Canvas& c, const Picture& p) {
   for (const AisleBand& a : p.model->aisles()) {
     if (!a.box.intersects(p.area)) continue;
     const QRectF r = c.rect(a.box);
     if (std::min(r.width(), r.height()) < 2 * c.unit) continue;
     c.fill(r, a.cold ? c.colors.cold : c.colors.hot);
-    const double across = c.pixels(a.clear), along = (a.along_x ? r.width() : r.height()) / c.unit;
-    if (across < 12 || along < 60) continue;
+    const AisleLabel label = aisle_label(c, a);
+    if (label.words.isEmpty()) continue;
     const QColor ink = a.cold ? c.colors.cold_text : c.colors.hot_text;
-    QString words = a.cold ? PlanView::tr("cold aisle") : PlanView::tr("hot aisle");
-    if (along > 150) words += QStringLiteral("  ") + length_text(a.clear, 2);
-    const QFont f = c.font(std::min(11.0, across - 2));
     if (a.along_x) {
-      // The label stays in sight when the row runs out of the window.
-      const double left = std::max(r.left(), c.paper ? r.left() : std::min(c.left_edge + 48 * c.unit, r.right() - 120 * c.unit));
-      c.text(QRectF(left + 4 * c.unit, r.top(), r.right() - left - 4 * c.unit, r.height()), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, words, f, ink);
+      c.text(label.box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextDontClip, label.words, label.font, ink);
     } else if (c.painter) {
       c.painter->save();
-      c.painter->translate(r.left(), r.bottom());
+      c.painter->translate(label.box.left(), label.box.bottom());
       c.painter->rotate(-90);
-      c.painter->setFont(f);
+      c.painter->setFont(label.font);
       c.painter->setPen(ink);
-      c.painter->drawText(QRectF(4 * c.unit, 0, r.height() - 4 * c.unit, r.width()), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, words);
+      c.painter->drawText(QRectF(0, 0, label.box.height(), label.box.width()), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextDontClip, label.words);
       c.painter->restore();
     }
   }
@@ -335,9 +393,33 @@ void paint_hall_outlines(const Canvas& c, const Picture& p) {
     if (!h.box.adjusted(-500, -500, 500, 500).intersects(p.area)) continue;
     if (c.painter) c.painter->setRenderHint(QPainter::Antialiasing, true);
     c.outline(c.polygon(h.outline), c.pen(c.colors.outline, c.pixels(1000) > 12 ? 2.5 : 1.6));
-    if (!h.name.empty() && c.pixels(h.box.width()) > 60)
-      c.text_at(c.rect(h.box).topLeft() + QPointF(1 * c.unit, -4 * c.unit), Qt::AlignLeft | Qt::AlignBottom, QString::fromStdString(h.name),
-                c.font(12, true), c.colors.text);
+    if (h.name.empty() || c.pixels(h.box.width()) <= 60) continue;
+    const QRectF r = c.rect(h.box);
+    const QFont f = title_font(c);
+    const double gap = 4 * c.unit;
+    const QString name = QFontMetricsF(f).elidedText(QString::fromStdString(h.name), Qt::ElideRight, r.width() - 2 * gap);
+    const QSizeF size = size_of_words(c, name, f);
+    const QRectF above(QPointF(r.left(), r.top() - gap - size.height()), size);
+    const auto over_another_hall = [&] {
+      for (const HallShape& other : p.model->halls())
+        if (other.id != h.id && c.rect(other.box).intersects(above)) return true;
+      return false;
+    };
+    if (!over_another_hall()) {
+      c.text_at(r.topLeft() + QPointF(1 * c.unit, -gap), Qt::AlignLeft | Qt::AlignBottom, name, f, c.colors.text);
+      continue;
+    }
+    // No room above: inside, in a corner where nothing stands, or else on a card of its own.
+    QRectF inside(QPointF(r.left() + gap, r.top() + gap), size);
+    const QRectF first = inside;
+    const double right = r.right() - gap - size.width(), bottom = r.bottom() - gap - size.height();
+    for (const QPointF& corner : {inside.topLeft(), QPointF(right, inside.top()), QPointF(inside.left(), bottom), QPointF(right, bottom)}) {
+      inside.moveTopLeft(corner);
+      if (!standing_in(c, p, inside)) break;
+    }
+    if (standing_in(c, p, inside)) inside = first;
+    c.tile(inside.adjusted(-2 * c.unit, 0, 2 * c.unit, 0), 2, QPen(Qt::NoPen), c.colors.floor);
+    c.text(inside, Qt::AlignCenter | Qt::TextSingleLine | Qt::TextDontClip, name, f, c.colors.text);
   }
 }
 
@@ -345,18 +427,39 @@ void paint_dimensions(const Canvas& c, const Picture& p) {
   if (c.painter) c.painter->setRenderHint(QPainter::Antialiasing, false);
   const QPen pen = c.pen(mixed(c.colors.quiet, c.colors.canvas, 0.4), 1);
   const QFont f = c.font(11);
+  const double off = 18 * c.unit, tick = 4 * c.unit;
   for (const HallShape& h : p.model->halls()) {
     const QRectF r = c.rect(h.box);
-    if (r.width() < 50 * c.unit) continue;
-    const double y = std::round(r.bottom() + 18 * c.unit), tick = 4 * c.unit;
-    c.line({r.left(), y}, {r.right(), y}, pen);
-    for (double x : {r.left(), r.right()}) c.line({x, y - tick}, {x, y + tick}, pen);
-    c.text_at({r.center().x(), y + 3 * c.unit}, Qt::AlignHCenter | Qt::AlignTop, length_text(h.box.width()), f, c.colors.quiet);
+    // Dimension lines keep off other halls, their names, and what stands outside of halls.
+    const auto is_free = [&](const QRectF& strip) {
+      for (const HallShape& other : p.model->halls())
+        if (other.id != h.id && hall_with_title(c, other).intersects(strip)) return false;
+      return !standing_in(c, p, strip);
+    };
+    const QString across = length_text(h.box.width()), down = length_text(h.box.height());
+    const QSizeF across_size = size_of_words(c, across, f), down_size = size_of_words(c, down, f);
+    if (r.width() < std::max(50 * c.unit, across_size.width())) continue;
+    const double y = std::round(r.bottom() + off);
+    if (is_free(QRectF(r.left(), r.bottom() + 3 * c.unit, r.width(), off + across_size.height()))) {
+      c.line({r.left(), y}, {r.right(), y}, pen);
+      for (double x : {r.left(), r.right()}) c.line({x, y - tick}, {x, y + tick}, pen);
+      c.text_at({r.center().x(), y + 3 * c.unit}, Qt::AlignHCenter | Qt::AlignTop, across, f, c.colors.quiet);
+    }
     if (r.height() < 50 * c.unit) continue;
-    const double x = std::round(r.right() + 18 * c.unit);
+    const double room = off + 6 * c.unit + down_size.width();
+    const bool right_free = is_free(QRectF(r.right() + 3 * c.unit, r.top(), room, r.height()));
+    if (!right_free) {
+      // A neighbour of the same height says it; else there is the other side.
+      bool said = false;
+      for (const HallShape& other : p.model->halls())
+        said = said || (other.id != h.id && std::abs(other.box.top() - h.box.top()) < 1 && std::abs(other.box.bottom() - h.box.bottom()) < 1);
+      if (said || !is_free(QRectF(r.left() - 3 * c.unit - room, r.top(), room, r.height()))) continue;
+    }
+    const double side = right_free ? 1 : -1;
+    const double x = std::round((right_free ? r.right() : r.left()) + side * off);
     c.line({x, r.top()}, {x, r.bottom()}, pen);
     for (double yy : {r.top(), r.bottom()}) c.line({x - tick, yy}, {x + tick, yy}, pen);
-    c.text_at({x + 6 * c.unit, r.center().y()}, Qt::AlignLeft | Qt::AlignVCenter, length_text(h.box.height()), f, c.colors.quiet);
+    c.text_at({x + side * 6 * c.unit, r.center().y()}, (right_free ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, down, f, c.colors.quiet);
   }
 }
 
@@ -641,7 +744,7 @@ void box_label(const Canvas& c, const QRectF& r, const QString& words, const QCo
   if (px < 6 || along < 14 * c.unit) return;
   const QFont f = c.font(px, false);
   const QString shown = QFontMetricsF(f).elidedText(words, Qt::ElideRight, along);
-  if (shown.size() < 2) return;
+  if (shown != words && shown.size() < 8) return; // a stump of a name says less than none
   if (!tall) {
     c.text(r, Qt::AlignCenter | Qt::TextSingleLine, shown, f, ink);
   } else if (c.painter) {
@@ -652,6 +755,76 @@ void box_label(const Canvas& c, const QRectF& r, const QString& words, const QCo
     c.painter->setPen(ink);
     c.painter->drawText(QRectF(-r.height() / 2, -r.width() / 2, r.height(), r.width()), Qt::AlignCenter | Qt::TextSingleLine, shown);
     c.painter->restore();
+  }
+}
+
+/// Word for a unit whose name does not fit: what an engineer writes on a plan.
+QString short_word(PlanLayer layer, std::uint8_t word) {
+  if (layer == PlanLayer::power) switch (static_cast<PowerUnitKind>(word)) {
+    case PowerUnitKind::utility_feed: return PlanView::tr("U", "short for a utility feed on the plan");
+    case PowerUnitKind::transformer: return PlanView::tr("T", "short for a transformer on the plan");
+    case PowerUnitKind::generator: return PlanView::tr("G", "short for a generator on the plan");
+    case PowerUnitKind::ups: return PlanView::tr("UPS", "short for an uninterruptible supply on the plan");
+    case PowerUnitKind::distribution: return PlanView::tr("PDU", "short for a power distribution unit on the plan");
+    case PowerUnitKind::busway: return PlanView::tr("BW", "short for a busway on the plan");
+    }
+  if (layer == PlanLayer::liquid) switch (static_cast<CoolingUnitKind>(word)) {
+    case CoolingUnitKind::cdu: return PlanView::tr("CDU", "short for a coolant distribution unit on the plan");
+    case CoolingUnitKind::crah: return PlanView::tr("CRAH", "short for a computer room air handler on the plan");
+    case CoolingUnitKind::fan_wall: return PlanView::tr("FW", "short for a fan wall on the plan");
+    case CoolingUnitKind::rear_door: return PlanView::tr("RD", "short for a rear door heat exchanger on the plan");
+    case CoolingUnitKind::dry_cooler: return PlanView::tr("DC", "short for a dry cooler on the plan");
+    case CoolingUnitKind::chiller: return PlanView::tr("CH", "short for a chiller on the plan");
+    }
+  return {};
+}
+
+/// Name of a unit: whole, on two lines, or as the short word of its kind; nothing when even that does not fit.
+void unit_label(const Canvas& c, const QRectF& r, const QString& name, const QString& brief, const QColor& ink) {
+  const double margin = 6 * c.unit;
+  const bool tall = r.height() > 1.4 * r.width();
+  const double along = (tall ? r.height() : r.width()) - margin, across = (tall ? r.width() : r.height()) - 3 * c.unit;
+  const auto put = [&](const QString& words, const QFont& f, bool turned) {
+    if (!turned) {
+      c.text(r, Qt::AlignCenter | Qt::TextDontClip, words, f, ink);
+    } else if (c.painter) {
+      c.painter->save();
+      c.painter->translate(r.center());
+      c.painter->rotate(-90);
+      c.painter->setFont(f);
+      c.painter->setPen(ink);
+      c.painter->drawText(QRectF(-r.height() / 2, -r.width() / 2, r.height(), r.width()), Qt::AlignCenter | Qt::TextDontClip, words);
+      c.painter->restore();
+    }
+  };
+  for (double px : {11.0, 10.0, 9.0}) {
+    const QFont f = c.font(px);
+    const QFontMetricsF m(f);
+    if (m.ascent() <= across && m.horizontalAdvance(name) <= along) {
+      put(name, f, tall);
+      return;
+    }
+    // Upright on two lines: "Transformer" over "A".
+    const qsizetype cut = name.lastIndexOf(QLatin1Char(' '));
+    if (cut <= 0 || 2 * m.height() > r.height() - 4 * c.unit) continue;
+    const QString upper = name.left(cut), lower = name.mid(cut + 1);
+    if (std::max(m.horizontalAdvance(upper), m.horizontalAdvance(lower)) > r.width() - margin) continue;
+    put(upper + QLatin1Char('\n') + lower, f, false);
+    return;
+  }
+  if (brief.isEmpty()) return;
+  for (double px : {11.0, 10.0, 9.0, 8.0, 7.0}) {
+    const QFont f = c.font(px);
+    const QFontMetricsF m(f);
+    const double w = m.horizontalAdvance(brief);
+    if (w <= r.width() - 3 * c.unit && m.ascent() <= r.height() - 2 * c.unit) {
+      put(brief, f, false);
+      return;
+    }
+    if (tall && w <= along && m.ascent() <= r.width() - 2 * c.unit) {
+      put(brief, f, true);
+      return;
+    }
   }
 }
 
@@ -675,13 +848,7 @@ void paint_unit(const Canvas& c, const Picture& p, PlanLayer layer, const PlanOb
     c.tile(r, std::clamp(std::min(r.width(), r.height()) / c.unit * 0.1, 0.0, 3.0), pen, soft);
   }
   const QRectF r = c.rect(o.box());
-  const bool cdu = layer == PlanLayer::liquid && static_cast<CoolingUnitKind>(o.word) == CoolingUnitKind::cdu;
-  if (cdu && r.width() / c.unit < 70 && r.height() / c.unit < 70) {
-    const double px = std::min(11.0, std::min(r.width(), r.height()) / c.unit * 0.62);
-    if (px >= 6) c.text(r, Qt::AlignCenter | Qt::TextDontClip, PlanView::tr("C", "letter of a CDU on the plan"), c.font(px), ink);
-    return;
-  }
-  box_label(c, r, QString::fromStdString(p.model->name(layer, o)), ink);
+  unit_label(c, r, QString::fromStdString(p.model->name(layer, o)), short_word(layer, o.word), ink);
 }
 
 void paint_structure(const Canvas& c, const Picture& p, const PlanObject& o) {
@@ -786,30 +953,92 @@ void paint_layer(const Canvas& c, const Picture& p, PlanLayer layer) {
 
 void paint_row_names(const Canvas& c, const Picture& p) {
   const Design& design = p.model->design();
-  double last_y = -1e9, last_x = -1e9;
+  // A row of which parts stand apart is named once, at its start.
+  std::vector<RackLine> rows;
   for (const RackLine& l : p.model->lines()) {
-    if (!l.row || !l.box().adjusted(-3000, -3000, 0, 0).intersects(p.area)) continue;
+    if (!l.row) continue;
+    if (!rows.empty()) {
+      RackLine& row = rows.back();
+      const bool level = l.along_x ? std::min(l.y1, row.y1) > std::max(l.y0, row.y0) : std::min(l.x1, row.x1) > std::max(l.x0, row.x0);
+      if (row.row == l.row && row.hall == l.hall && row.turns == l.turns && level) {
+        row.x0 = std::min(row.x0, l.x0), row.y0 = std::min(row.y0, l.y0), row.x1 = std::max(row.x1, l.x1), row.y1 = std::max(row.y1, l.y1);
+        continue;
+      }
+    }
+    rows.push_back(l);
+  }
+  std::vector<QRectF> taken; // words already there
+  bool aisles_known = false;
+  std::size_t own = 0;
+  for (const RackLine& l : rows) {
+    if (!l.box().adjusted(-6000, -3000, 3000, 3000).intersects(p.area)) continue;
     const double across = c.pixels(l.along_x ? l.y1 - l.y0 : l.x1 - l.x0);
     if (across < 8) continue;
-    const QFont f = c.font(std::min(11.0, across * 0.8));
-    const double height = QFontMetricsF(f).height();
     const Row* row = find(*design.rows, l.row);
-    if (!row) continue;
+    if (!row || row->name.empty()) continue;
+    if (!aisles_known) {
+      for (const AisleBand& a : p.model->aisles())
+        if (a.box.intersects(p.area.adjusted(-8000, -8000, 8000, 8000)))
+          if (const AisleLabel label = aisle_label(c, a); !label.words.isEmpty()) taken.push_back(label.box);
+      aisles_known = true;
+      own = taken.size();
+    }
+    const QFont f = c.font(std::min(11.0, across * 0.8));
     const QRectF r = c.rect(l.box());
     const QString name = QString::fromStdString(row->name);
-    if (l.along_x) {
-      if (std::abs(r.center().y() - last_y) < height * 0.85 && std::abs(r.left() - last_x) < 40 * c.unit) continue;
-      if (!c.paper && r.left() < c.left_edge + 44 && r.right() > c.left_edge + 80) {
-        // The start of the row is out of sight: its name stays at the edge.
-        const QRectF pill(c.left_edge + 3, std::round(r.center().y() - height / 2 - 1), QFontMetricsF(f).horizontalAdvance(name) + 10, height + 2);
-        c.tile(pill, 3, QPen(Qt::NoPen), c.colors.panel);
-        c.text(pill, Qt::AlignCenter | Qt::TextSingleLine, name, f, c.colors.quiet);
-      } else {
-        c.text_at({r.left() - 6 * c.unit, r.center().y()}, Qt::AlignRight | Qt::AlignVCenter, name, f, c.colors.quiet);
+    const QSizeF size = size_of_words(c, name, f);
+    const HallShape* hall = p.model->hall(l.hall);
+    const QRectF floor = hall ? c.rect(hall->box).adjusted(2 * c.unit, 2 * c.unit, -2 * c.unit, -2 * c.unit) : QRectF();
+    const auto is_free = [&](const QRectF& box) {
+      if (hall && !floor.contains(box)) return false;
+      for (const QRectF& t : taken)
+        if (t.intersects(box)) return false;
+      return !standing_in(c, p, box);
+    };
+    // Ahead of the row's start, past what stands there; then behind its end; then beside the first rack.
+    const double gap = 6 * c.unit, reach = 4000 * c.scale;
+    QRectF place;
+    const auto ahead = [&]() -> bool {
+      double edge = l.along_x ? r.left() : r.top();
+      const double start = edge;
+      for (int tries = 0; tries < 6 && start - edge <= reach; ++tries) {
+        place = l.along_x ? QRectF(QPointF(edge - gap - size.width(), r.center().y() - size.height() / 2), size)
+                          : QRectF(QPointF(r.center().x() - size.width() / 2, edge - gap / 2 - size.height()), size);
+        // What stands at the row's start need not be as wide as the row: look at the whole width of the words.
+        const PlanObject* there = standing_in(c, p, place);
+        if (!there) return is_free(place);
+        const QRectF box = c.rect(there->box());
+        const double next = l.along_x ? box.left() : box.top();
+        if (next >= edge) return false;
+        edge = next;
       }
-      last_y = r.center().y(), last_x = r.left();
-    } else {
-      c.text_at({r.center().x(), r.top() - 4 * c.unit}, Qt::AlignHCenter | Qt::AlignBottom, name, f, c.colors.quiet);
+      return false;
+    };
+    bool found = ahead();
+    if (!found) {
+      const std::array<QPointF, 4> corners =
+          l.along_x ? std::array<QPointF, 4>{QPointF(r.right() + gap, r.center().y() - size.height() / 2), QPointF(r.left(), r.top() - 2 * c.unit - size.height()),
+                                             QPointF(r.left(), r.bottom() + 2 * c.unit), QPointF(r.right() - size.width(), r.top() - 2 * c.unit - size.height())}
+                    : std::array<QPointF, 4>{QPointF(r.center().x() - size.width() / 2, r.bottom() + gap / 2), QPointF(r.left() - gap - size.width(), r.top()),
+                                             QPointF(r.right() + gap, r.top()), QPointF(r.left() - gap - size.width(), r.bottom() - size.height())};
+      for (const QPointF& corner : corners) {
+        place = QRectF(corner, size);
+        found = is_free(place);
+        if (found) break;
+      }
+    }
+    if (l.along_x && !c.paper && (found ? std::min(place.left(), r.left()) : r.left()) < c.left_edge + 4 && r.right() > c.left_edge + 80 && place.left() < c.left_edge + 4) {
+      // The start of the row is out of sight: its name stays at the edge.
+      const QRectF pill(c.left_edge + 3, std::round(r.center().y() - size.height() / 2 - 1), size.width() + 8, size.height() + 2);
+      bool covered = false; // rows back to back without an aisle, far away
+      for (std::size_t i = own; i < taken.size(); ++i) covered = covered || taken[i].intersects(pill.adjusted(0, 2, 0, -2));
+      if (covered) continue;
+      c.tile(pill, 3, QPen(Qt::NoPen), c.colors.panel);
+      c.text(pill, Qt::AlignCenter | Qt::TextSingleLine, name, f, c.colors.quiet);
+      taken.push_back(pill);
+    } else if (found) {
+      c.text(place, Qt::AlignCenter | Qt::TextSingleLine | Qt::TextDontClip, name, f, c.colors.quiet);
+      taken.push_back(place);
     }
   }
 }

@@ -125,6 +125,7 @@ struct PlanView::Private {
   Count row_count = 0;
   bool row_down = false;
   std::optional<RowPlan> row_plan;
+  QString row_words; ///< "12 racks · 7.20 m"
   QRectF place_box;
   bool place_known = false;
   std::vector<QPointF> corners;
@@ -252,7 +253,11 @@ struct PlanView::Private {
   void tag(const Canvas& c, const QPointF& at, const QString& words) const {
     const QFont f = c.font(11.5, true);
     const QFontMetricsF m(f);
-    const QRectF card(at + QPointF(14, 14), QSizeF(m.horizontalAdvance(words) + 16, m.height() + 8));
+    QRectF card(at + QPointF(14, 14), QSizeF(m.horizontalAdvance(words) + 16, m.height() + 8));
+    // In sight at the edges too: on the other side of the cursor.
+    const QRectF sight = view.viewport()->rect();
+    if (card.right() > sight.right() - 4) card.moveRight(at.x() - 14);
+    if (card.bottom() > sight.bottom() - 4) card.moveBottom(at.y() - 14);
     c.tile(card, 3, QPen(Qt::NoPen), c.colors.dark ? QColor(0xe6, 0xeb, 0xf0) : QColor(0x1f, 0x2a, 0x37));
     c.text(card, Qt::AlignCenter | Qt::TextSingleLine, words, f, c.colors.dark ? QColor(0x16, 0x1b, 0x21) : QColor(0xff, 0xff, 0xff));
   }
@@ -288,16 +293,17 @@ struct PlanView::Private {
       const double w = in_millimeters(f.width), d = in_millimeters(f.depth);
       const HallShape* h = model.hall(row_plan->hall);
       const QPointF corner = QPointF(in_millimeters(row_plan->x), in_millimeters(row_plan->y)) + (h ? h->offset : QPointF());
+      const double pitch = in_millimeters(row_plan->pitch);
       double across = 0;
       for (Count r = 0; r < row_plan->rows; ++r) {
         for (Count i = 0; i < row_plan->racks_per_row; ++i) {
-          const double along = static_cast<double>(i) * row_settings.pitch_mm;
+          const double along = static_cast<double>(i) * pitch;
           const QRectF box = row_down ? QRectF(corner.x() + across, corner.y() + along, d, w) : QRectF(corner.x() + along, corner.y() + across, w, d);
           p->drawRect(c.rect(box));
         }
         across += d + (r % 2 == 0 ? row_settings.hot_aisle_mm : row_settings.cold_aisle_mm);
       }
-      tag(c, c.point(cursor), last_hint.section(QLatin1Char('.'), 0, 0));
+      tag(c, c.point(cursor), row_words);
     }
     if (tool == PlanTool::place && placed && place_known) {
       c.fill(c.rect(place_box), wash);
@@ -734,7 +740,8 @@ struct PlanView::Private {
     const Count racks = row_count * plan.rows;
     const QString each = length_text(row_down ? row_band.height() : row_band.width(), 2);
     const QString racks_words = racks == 1 ? PlanView::tr("1 rack") : PlanView::tr("%1 racks").arg(QLocale().toString(static_cast<qlonglong>(racks)));
-    hint(plan.rows > 1 ? PlanView::tr("%1 in %2 rows · %3").arg(racks_words).arg(plan.rows).arg(each) : QStringLiteral("%1 · %2").arg(racks_words, each));
+    row_words = plan.rows > 1 ? PlanView::tr("%1 in %2 rows · %3").arg(racks_words).arg(plan.rows).arg(each) : QStringLiteral("%1 · %2").arg(racks_words, each);
+    hint(row_words);
     preview(row_edit(plan, row_down, width, depth));
   }
 
