@@ -95,9 +95,12 @@ ChecksPanel::ChecksPanel(QWidget* parent) : QWidget(parent) {
     menu.addSeparator();
     auto* waive = menu.addAction(icon(QStringLiteral("waive")), tr("Waive with a reason\u2026"));
     waive->setEnabled(!f->waived);
+    auto* withdraw = menu.addAction(tr("Withdraw the waiver"));
+    withdraw->setEnabled(f->waived);
     const QAction* chosen = menu.exec(table_->viewport()->mapToGlobal(at));
     if (chosen == go) activate(row);
     if (chosen == waive) Q_EMIT waiveRequested(rule, place);
+    if (chosen == withdraw) Q_EMIT withdrawRequested(rule, place);
     for (const auto& [action, edit] : previews)
       if (chosen == action) Q_EMIT remedyPreviewRequested(edit);
     for (const auto& [action, edit] : applies)
@@ -153,6 +156,7 @@ void ChecksPanel::setEvaluation(const SharedEvaluation& evaluation) {
   table_->resizeColumnToContents(severity_column);
   table_->resizeColumnToContents(rule_column);
   table_->setUpdatesEnabled(true);
+  filter_note_->setVisible(findings.empty() || shown < findings.size());
   filter_note_->setText(findings.empty() ? (evaluation_ ? tr("No rule complains.") : QString())
                         : shown < findings.size() ? tr("%1. Showing the first %2 of %3.").arg(summary()).arg(shown).arg(findings.size())
                                                   : summary());

@@ -145,6 +145,7 @@ Q_SIGNALS:
   void remedyPreviewRequested(const hallwright::Edit& edit);
   void remedyRequested(const hallwright::Edit& edit);
   void waiveRequested(const QString& rule, const QString& place);
+  void withdrawRequested(const QString& rule, const QString& place);
   void summaryChanged(const QString& summary);
 
 private:

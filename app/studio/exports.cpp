@@ -41,9 +41,9 @@ void put(QPainter& p, const QRectF& box, const QString& text, const QFont& font,
 
 QString basis_sentence(const Evaluation& e) {
   switch (e.design.project->power_basis) {
-  case PowerBasis::nameplate: return tr("nameplate maximum of every part");
-  case PowerBasis::typical: return tr("typical power where known");
-  case PowerBasis::measured: return tr("highest power measured in training where known");
+  case PowerBasis::nameplate: return tr("nameplate maximum");
+  case PowerBasis::typical: return tr("typical, where known");
+  case PowerBasis::measured: return tr("measured, where known");
   }
   return {};
 }

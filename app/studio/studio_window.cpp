@@ -429,6 +429,15 @@ void StudioWindow::wire() {
   });
   connect(checks_, &ChecksPanel::remedyRequested, this, request);
   connect(checks_, &ChecksPanel::waiveRequested, this, &StudioWindow::waive);
+  connect(checks_, &ChecksPanel::withdrawRequested, this, [this](const QString& rule, const QString& place) {
+    const std::string r = rule.toStdString(), p = place.toStdString();
+    apply({"Withdraw the waiver of " + r, [r, p](const Design& d) -> Edited {
+             std::vector<EntityRef> gone;
+             for (const Waiver& w : *d.waivers)
+               if (w.rule == r && (w.entities.empty() || w.entities == p)) gone.push_back({"waivers", w.id});
+             return remove(d, gone);
+           }});
+  });
   connect(checks_, &ChecksPanel::summaryChanged, this, [this](const QString& summary) {
     for (QDockWidget* d : docks_)
       if (d->objectName() == QLatin1String("dock_checks")) d->setWindowTitle(tr("Checks: %1").arg(summary));

@@ -8,13 +8,21 @@
 #include <string>
 #include <vector>
 
+#ifdef HALLWRIGHT_BENCH_CANVAS
+#include <QApplication>
+#include <QImage>
+#include <QScrollBar>
+
+#include "widgets/plan/plan_view.h"
+#endif
+
 #include "../engine/evaluation/generated_hall.h"
 #include "evaluation/evaluation.h"
 #include "project/project_file.h"
 
 /// Measures what the program promises: time of one edit at three sizes, evaluation from nothing, opening and saving, and
 /// memory. One line a measure, the target beside it. `hallwright_bench [WORDS]` runs only sections whose name holds one
-/// of the words (1024, 16384, 100000, files).
+/// of the words (1024, 16384, 100000, files, canvas).
 namespace hallwright {
 namespace {
 
@@ -155,6 +163,49 @@ void measure_files(Report& report) {
   std::filesystem::remove_all(folder);
 }
 
+#ifdef HALLWRIGHT_BENCH_CANVAS
+/// Render time of one frame of the plan with 10,000 racks, while panning and while zooming, without a screen.
+void measure_canvas(Report& report) {
+  qputenv("QT_QPA_PLATFORM", "offscreen");
+  int count = 1;
+  char name[] = "hallwright_bench";
+  char* arguments[] = {name, nullptr};
+  QApplication application(count, arguments);
+  const Design design = test::generated_hall(320'000); // 32 GPUs a rack
+  auto catalog = read_catalog_file(HALLWRIGHT_CATALOG_FILE);
+  if (!catalog) throw std::runtime_error(catalog.error());
+  const auto shared = share(std::move(*catalog));
+  auto evaluation = std::make_shared<const Evaluation>(std::move(*evaluate(design, shared)));
+  PlanView view;
+  view.resize(1920, 1080);
+  view.setDesign(design, shared);
+  view.setEvaluation(evaluation);
+  view.setOverlay(Overlay::power);
+  view.show();
+  view.zoomToFit();
+  QImage image(view.size(), QImage::Format_RGB32);
+  const auto frame = [&] { return milliseconds_of([&] { view.render(&image); }); };
+  frame();
+  for (const double zoom : {1.0, 2.0, 4.0, 16.0}) {
+    view.zoomToFit();
+    view.zoomBy(zoom);
+    std::vector<double> frames;
+    for (int i = 0; i < 60; ++i) {
+      view.horizontalScrollBar()->setValue(view.horizontalScrollBar()->value() + 7);
+      frames.push_back(frame());
+    }
+    report.line(std::to_string(design.racks->size()) + " racks, a frame panning at " + std::to_string(static_cast<int>(zoom)) + " x fit", median(frames), "ms", 1000.0 / 60);
+  }
+  view.zoomToFit();
+  std::vector<double> frames;
+  for (int i = 0; i < 60; ++i) {
+    view.zoomBy(i < 30 ? 1.1 : 1.0 / 1.1);
+    frames.push_back(frame());
+  }
+  report.line(std::to_string(design.racks->size()) + " racks, a frame zooming", median(frames), "ms", 1000.0 / 60);
+}
+#endif
+
 int run(const std::vector<std::string>& words) {
   Report report;
   const auto wanted = [&](const std::string& section) {
@@ -164,6 +215,9 @@ int run(const std::vector<std::string>& words) {
   if (wanted("16384")) measure_edits(report, 16'384, 16, 50);
   if (wanted("100000")) measure_edits(report, 100'000, 100, 500);
   if (wanted("files")) measure_files(report);
+#ifdef HALLWRIGHT_BENCH_CANVAS
+  if (wanted("canvas")) measure_canvas(report);
+#endif
   report.line("peak memory", peak_memory_mib(), "MiB", 1024);
   return report.missed() == 0 ? 0 : 1;
 }
