@@ -11,6 +11,7 @@
 
 #include "catalog/traced_part.h"
 #include "fabric/formulas.h"
+#include "fabric/switch_power.h"
 #include "ledger/formula_range.h"
 #include "ledger/ledger.h"
 #include "space/design_value.h"
@@ -167,20 +168,6 @@ constinit const Formula<Power, Count, Power> switches_power{
       if (auto wrong = violated({not_negative("switches", switches), not_negative("power_each", power_each)})) return *wrong;
       return switches * power_each;
     },
-};
-
-constinit const Formula<Power, Count, DataRate, double> switch_power_from_capacity{
-    .name = "switch_power_from_capacity",
-    .text = "ports * port_rate * watts_per_terabit_per_second",
-    .source = "draw per capacity of switches that state theirs",
-    .parameters = {"ports", "port_rate", "watts_per_terabit_per_second"},
-    .function = [](Count ports, DataRate port_rate, double watts_per_terabit_per_second) -> Result<Power> {
-      if (auto wrong = violated({not_negative("ports", ports), not_negative("port_rate", port_rate),
-                                 not_negative("watts_per_terabit_per_second", watts_per_terabit_per_second)}))
-        return *wrong;
-      return watts(static_cast<double>(ports) * in_gigabits_per_second(port_rate) * 1e-3 * watts_per_terabit_per_second);
-    },
-    .estimate = true,
 };
 
 constinit const Formula<Money, Count, Money> parts_price{
@@ -432,14 +419,7 @@ Traced<Power> FabricStage::power_of_switch(const Work& w) {
     auto out = ledger_.as<Power>(id, label, part_value<&SwitchPart::power_maximum>(ledger_, catalog_, part));
     return ledger_.assumed(out, "the catalog has no typical power for " + part.name + "; the maximum, which may have modules in it, stands in");
   }
-  static const std::string assumption_id = "power.switch_typical_w_per_tbit_s";
-  const Assumption* a = catalog_.find<Assumption>(assumption_id);
-  const auto per_capacity = ledger_.catalog_field<double>("assumption", assumption_id, "value", (a ? a->name : assumption_id) + " [W per Tbit/s]",
-                                                          a ? a->source + " (" + a->as_of + ")" : "missing from the catalog", a ? a->value : std::nullopt,
-                                                          catalog_.overridden.count(std::tuple(std::string("assumption"), assumption_id, std::string("value"))) > 0,
-                                                          &kind::ratio);
-  return ledger_.derive(id, label, switch_power_from_capacity, part_value<&SwitchPart::ports>(ledger_, catalog_, part),
-                        part_value<&SwitchPart::port_rate>(ledger_, catalog_, part), per_capacity);
+  return switch_power_by_capacity(ledger_, catalog_, part, id, label);
 }
 
 void FabricStage::modules_and_power(Work& w, NetworkResult& out) {

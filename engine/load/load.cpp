@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "catalog/traced_part.h"
+#include "fabric/switch_power.h"
 #include "load/formulas.h"
 #include "load/shares.h"
 #include "space/design_value.h"
@@ -110,6 +111,14 @@ private:
                     });
   }
   Traced<Power> power_of(const SwitchPart& p) {
+    // Where the catalog is silent, a switch draws here what the fabric counts for it.
+    if (!p.power_typical && !p.power_maximum && p.ports && p.port_rate) {
+      const std::string id = "load.part.switch." + p.id + ".power";
+      if (const auto it = part_powers_.find(id); it != part_powers_.end()) return it->second;
+      auto out = switch_power_by_capacity(ledger_, *in_.catalog, p, id, fmt::format("Power of one {}, {}", p.name, basis_word(in_.project->power_basis)));
+      if (out.has_value()) ledger_.remark(out, fmt::format("no power for {}: estimated from its capacity", p.name));
+      return part_powers_[id] = out;
+    }
     return at_basis("switch", p, {{1, "typical", p.power_typical.has_value()}, {3, "nameplate", p.power_maximum.has_value()}}, [&](int rank) {
       return rank <= 1 ? part_value<&SwitchPart::power_typical>(ledger_, *in_.catalog, p) : part_value<&SwitchPart::power_maximum>(ledger_, *in_.catalog, p);
     });

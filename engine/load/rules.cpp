@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <map>
+
 #include <fmt/format.h>
 
 #include "load/load.h"
@@ -30,18 +32,55 @@ void power_basis_missing(const CheckContext& context, const Rule& rule, std::vec
 
 /// LOD-003
 void undrawn_switches(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  if (context.design.racks->empty() || context.design.networks->empty()) return;
+  const Design& design = context.design;
+  if (design.racks->empty() || design.networks->empty()) return;
+  // By part: a spare switch of one part fills no place of another.
+  struct Switches {
+    double needed = 0.0, drawn = 0.0;
+    std::vector<EntityRef> networks;
+    std::vector<std::string> figures;
+  };
+  std::map<std::string, Switches> parts;
+  for (const Network& n : *design.networks) {
+    const Figure* needed = context.figures.find(fmt::format("fabric.network.{}.switches", n.id));
+    if (!needed || !needed->has_value()) continue;
+    Switches& of_part = parts[n.switch_part];
+    of_part.needed += needed->value;
+    of_part.networks.push_back({"networks", n.id});
+    of_part.figures.push_back(needed->id);
+  }
+  std::map<Id, double> racks_of_type;
+  for (const Rack& rack : *design.racks) racks_of_type[rack.rack_type] += 1.0;
+  for (const RackItem& item : *design.rack_items)
+    if (const auto part = parts.find(item.part); item.kind == RackItemKind::network_switch && !item.part.empty() && part != parts.end())
+      if (const auto racks = racks_of_type.find(item.rack_type); racks != racks_of_type.end())
+        part->second.drawn += racks->second * static_cast<double>(item.count);
+  double missing = 0.0, needed = 0.0;
+  std::string names;
+  std::vector<EntityRef> networks;
+  std::vector<std::string> ids;
+  for (auto& [id, of_part] : parts) {
+    needed += of_part.needed;
+    const double undrawn = of_part.needed - of_part.drawn;
+    if (!(undrawn > 0.0)) continue;
+    missing += undrawn;
+    const SwitchPart* part = context.catalog.find<SwitchPart>(id);
+    names += fmt::format("{}{:.0f} {}", names.empty() ? "" : ", ", undrawn, part ? part->name : id.empty() ? std::string("of no part") : id);
+    networks.insert(networks.end(), of_part.networks.begin(), of_part.networks.end());
+    ids.insert(ids.end(), of_part.figures.begin(), of_part.figures.end());
+  }
+  if (!(missing > 0.0)) return;
+  std::string sentence = fmt::format("{:.0f} of {:.0f} switches that the networks need {} in no rack ({})", missing, needed, missing == 1.0 ? "stands" : "stand", names);
   const Figure* all = context.figures.find("load.switches");
-  if (!all || !all->has_value()) return;
   const Figure* drawn = context.figures.find("load.switches_drawn");
-  const double drawn_watts = drawn && drawn->has_value() ? drawn->value : 0.0;
-  if (all->value <= drawn_watts * (1.0 + 1e-9)) return;
-  Figure missing = *all;
-  missing.value = all->value - drawn_watts;
-  std::vector<std::string> ids{all->id};
-  if (drawn) ids.push_back(drawn->id);
-  findings.push_back(finding_of(rule, fmt::format("Switches that draw {} stand in no rack; they are counted in the IT load of the site, but in no rack's power and on no feed", figure_text(missing)),
-                                {{"networks", context.design.networks->front().id}}, context, std::move(ids)));
+  if (all && all->has_value()) {
+    ids.push_back(all->id);
+    if (drawn) ids.push_back(drawn->id);
+    Figure more = *all;
+    more.value = all->value - (drawn && drawn->has_value() ? drawn->value : 0.0);
+    if (more.value > all->value * 1e-9) sentence += fmt::format("; the IT load of the site counts {} for what is not drawn", figure_text(more));
+  }
+  findings.push_back(finding_of(rule, sentence + "; no rack's power and no feed has them", std::move(networks), context, std::move(ids)));
 }
 
 } // namespace
@@ -50,14 +89,16 @@ std::vector<Rule> load_rules() {
   return {
       {"LOD-001", Severity::error, "Rack power above the limit of its type",
        "The power of one rack (its nodes, switches, storage and modules at the basis of the project, or the power of an integrated rack) is compared "
-       "with the power limit of its rack type, which is what its feed may carry.",
+       "with the power limit of its rack type, which is what its feed may carry. Source of the limit: the rack type of the design.",
        &rack_power_limit},
       {"LOD-002", Severity::note, "Power basis missing",
        "A part has no power at the basis that the project counts with. The next higher basis that is known stands in (measured, typical, nameplate) and the "
-       "figure is an estimate; where only a lower one is known, totals are lower bounds; where nothing is known, they name the part.",
+       "figure is an estimate; where only a lower one is known, totals are lower bounds; where nothing is known, they name the part. A switch without any is estimated from its "
+       "capacity. Source of the limit: the rows of the catalog; catalog assumption power.switch_typical_w_per_tbit_s for switches.",
        &power_basis_missing},
       {"LOD-003", Severity::note, "Switches counted but not drawn",
-       "The networks need more switches than stand in racks. The IT load counts all of them; rack power, feeds and floor see only those that are drawn.",
+       "The networks need more switches of a part than stand in racks; those that are needed and not drawn are counted here. The IT load is at least what the "
+       "networks need, but rack power, feeds and floor see only what is drawn. Source of the limit: the counts of the networks themselves.",
        &undrawn_switches},
   };
 }

@@ -10,6 +10,58 @@ using namespace hallwright::test;
 
 namespace {
 bool near_to(double got, double wanted, double relative = 1e-9) { return std::abs(got - wanted) <= relative * std::abs(wanted); }
+
+/// The small hall with 32 nodes of eight links, one a rack, described networks, and the fabric stage run on them.
+class WiredHall : public SmallHall {
+public:
+  WiredHall() {
+    for (NodePart& n : catalog.nodes) n.compute_nics = 8;
+    // 64 ports of 800 Gbit/s and no draw stated: 51.2 Tbit/s at 21 W each is 1075.2 W.
+    SwitchPart silent = part<SwitchPart>("silent");
+    silent.ports = 64;
+    silent.port_rate = gigabits_per_second(800);
+    silent.radix_at_link = 128;
+    silent.link_rate = gigabits_per_second(400);
+    keep(catalog.switches, silent);
+    for (SwitchPart& s : catalog.switches)
+      if (s.id == "leaf") {
+        s.ports = s.radix_at_link = 64;
+        s.port_rate = s.link_rate = gigabits_per_second(400);
+      }
+    keep(catalog.assumptions, default_value("power.switch_typical_w_per_tbit_s", 21, "W/(Tb/s)"));
+    keep(catalog.assumptions, default_value("cabling.dress_per_end", 0.5, "m"));
+    keep(catalog.assumptions, default_value("cabling.slack_fraction", 0.05));
+    keep(catalog.assumptions, default_value("cabling.tray_height", 2.7, "m"));
+    const Id nodes = rack_type("Node rack").id;
+    item(nodes, RackItemKind::node, "dgx-h100", 1);
+    add_racks(nodes, 32);
+    fabric_rack = rack_type("Fabric rack").id;
+  }
+  void add_network(const std::string& switch_part) {
+    Network n;
+    n.id = fresh();
+    n.name = "Network " + std::to_string(networks.size() + 1);
+    n.switch_part = switch_part;
+    networks.push_back(n);
+  }
+  /// Runs population, space, fabric and load.
+  void run() {
+    SmallHall::run();
+    const Design& d = design;
+    design.networks = share(networks);
+    const auto plan = space({d.site, d.halls, d.structures, d.rack_types, d.rack_items, d.racks, d.power_units, d.cooling_units, shared_catalog}, people);
+    fabric_result = fabric({d.networks, d.rack_items, d.project, d.storage, d.goal, shared_catalog}, people, plan);
+    loads = load({d.project, d.goal, d.rack_types, d.rack_items, d.racks, d.storage, shared_catalog}, people, fabric_result);
+    figures = Figures{};
+    figures.add(people);
+    figures.add(plan);
+    figures.add(fabric_result);
+    figures.add(loads);
+  }
+  std::vector<Network> networks;
+  FabricResult fabric_result;
+  Id fabric_rack = 0;
+};
 } // namespace
 
 class TestLoad : public QObject {
@@ -55,6 +107,79 @@ private slots:
     hall.add_racks(fabric_type, 4);
     hall.run();
     QVERIFY(near_to(hall.loads.switches.value / watts(1), 41280));
+  }
+
+  /// One switch draws in its rack what the fabric counts for it, whatever the catalog states and on every basis.
+  void aSwitchWithoutAStatedDrawIsEstimatedAsInTheFabric() {
+    for (const PowerBasis basis : {PowerBasis::nameplate, PowerBasis::typical, PowerBasis::measured}) {
+      WiredHall hall;
+      hall.project.power_basis = basis;
+      hall.add_network("silent");
+      hall.item(hall.fabric_rack, RackItemKind::network_switch, "silent", 5);
+      hall.add_racks(hall.fabric_rack, 2); // 10 switches: 8 leafs and 256 / 128 = 2 spines
+      hall.run();
+      QCOMPARE(hall.fabric_result.switches.value, Count{10});
+      const Figure& here = hall.figure("load.part.switch.silent.power");
+      const Figure& there = hall.figure("fabric.network." + std::to_string(hall.networks[0].id) + ".switch_power_each");
+      QVERIFY(near_to(here.value, 1075.2));
+      QCOMPARE(here.value, there.value);
+      QCOMPARE(here.completeness, Completeness::estimate);
+      QCOMPARE(QString::fromStdString(here.reason), QStringLiteral("no power for silent: estimated from its capacity"));
+      // A rack with five of them is an estimate, no lower bound; so are all ten, drawn and needed.
+      const Figure& switches = hall.figure("load.rack_type." + std::to_string(hall.fabric_rack) + ".switches");
+      QVERIFY(near_to(switches.value, 5376));
+      QCOMPARE(switches.completeness, Completeness::estimate);
+      QVERIFY(near_to(in_watts(hall.loads.switches.value), 10752));
+      QCOMPARE(hall.loads.switches.completeness, Completeness::estimate);
+      QVERIFY(hall.findings("LOD-003").empty());
+      for (const Finding& f : hall.findings("LOD-002")) QVERIFY(f.message.find("silent") == std::string::npos || !f.undecided);
+      for (const Figure* f : hall.figures.all()) QVERIFY2(broken_derivation(hall.figures, *f).empty(), f->id.c_str());
+    }
+    // Without ports there is nothing to estimate from: unknown, and the part is named.
+    WiredHall hall;
+    for (SwitchPart& s : hall.catalog.switches)
+      if (s.id == "silent") s.ports.reset();
+    hall.item(hall.fabric_rack, RackItemKind::network_switch, "silent", 1);
+    hall.add_racks(hall.fabric_rack, 1);
+    hall.run();
+    QCOMPARE(hall.figure("load.part.switch.silent.power").completeness, Completeness::unknown);
+    QVERIFY(hall.figure("load.part.switch.silent.power").reason.find("silent") != std::string::npos);
+  }
+
+  /// Needed minus drawn, by part, never less than none.
+  void onlySwitchesThatAreNotDrawnAreReported() {
+    const auto reported = [](const std::string& part, Count drawn) {
+      WiredHall hall;
+      hall.add_network(part);
+      if (drawn > 0) {
+        hall.item(hall.fabric_rack, RackItemKind::network_switch, part, 1);
+        hall.add_racks(hall.fabric_rack, drawn);
+      }
+      hall.run();
+      return hall.findings("LOD-003");
+    };
+    for (const char* part : {"leaf", "silent"}) {
+      const Count needed = std::string(part) == "leaf" ? 12 : 10; // radix 64: 8 leafs and 4 spines; radix 128: 8 and 2
+      for (const Count drawn : {Count{0}, Count{4}, needed - 1}) {
+        const auto found = reported(part, drawn);
+        QCOMPARE(found.size(), std::size_t{1});
+        const QString wanted = QString("%1 of %2 switches that the networks need %3 in no rack (%1 %4)").arg(needed - drawn).arg(needed)
+                                   .arg(needed - drawn == 1 ? "stands" : "stand").arg(part);
+        QVERIFY2(QString::fromStdString(found[0].message).startsWith(wanted), found[0].message.c_str());
+      }
+      for (const Count drawn : {needed, needed + 7}) QVERIFY(reported(part, drawn).empty());
+    }
+    // Spare switches of one part fill no place of another.
+    WiredHall hall;
+    hall.add_network("silent");
+    hall.add_network("leaf");
+    hall.item(hall.fabric_rack, RackItemKind::network_switch, "silent", 30);
+    hall.add_racks(hall.fabric_rack, 1);
+    hall.run();
+    const auto found = hall.findings("LOD-003");
+    QCOMPARE(found.size(), std::size_t{1});
+    QVERIFY2(found[0].message.starts_with("12 of 22 switches"), found[0].message.c_str());
+    QCOMPARE(found[0].entities, (std::vector<EntityRef>{{"networks", hall.networks[1].id}}));
   }
 
   /// Shares of the goal stand in until networks and storage are described: 102 kW x 1.10 = 112.2 kW.
