@@ -49,7 +49,25 @@ std::vector<Remedy> more_systems(const CheckContext& context, const Figure* need
   return out;
 }
 
+/// A time of writing that data are missing for: says what is missing, decides nothing. False where it is known.
+bool write_time_undecided(const CheckContext& context, const Rule& rule, std::string_view question, std::vector<Finding>& findings) {
+  const Figure* time = context.figures.find("storage.write_time");
+  const Figure* rate = context.figures.find("storage.write_rate");
+  if (!time || !rate) return false;
+  const bool unknown = time->completeness == Completeness::unknown;
+  // Over a rate of which only a part is known the true time may be shorter: a time within its limit is, one beyond may be.
+  const bool at_most = rate->completeness == Completeness::lower_bound && time->has_value() && time->status == Status::over_limit;
+  if (!unknown && !at_most) return false;
+  const std::string& why = unknown ? time->reason : rate->reason;
+  Finding f = finding_of(rule, fmt::format("{} cannot be decided{}{}", question, why.empty() ? "" : ": ", why), {storage_entity}, context, {time->id, rate->id});
+  f.severity = Severity::warning;
+  f.undecided = true;
+  findings.push_back(std::move(f));
+  return true;
+}
+
 void check_burst(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  if (write_time_undecided(context, rule, "Whether a checkpoint is written within its target", findings)) return;
   auto remedies = more_systems(context, known(context, "storage.burst_needed"), known(context, "storage.write_rate"));
   if (!context.design.storage->asynchronous) {
     Remedy overlapped = set_storage_field("Write checkpoints while the job runs", "asynchronous", FieldValue(true));
@@ -78,6 +96,11 @@ void check_described(const CheckContext& context, const Rule& rule, std::vector<
 
 void check_drain(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const StoragePlan& plan = *context.design.storage;
+  if (const Figure* time = context.figures.find("storage.write_time");
+      plan.checkpoint_interval && time && time->completeness == Completeness::unknown) {
+    write_time_undecided(context, rule, "Whether a checkpoint is written before the next one begins", findings);
+    return;
+  }
   const Figure* write = known(context, "storage.write_time");
   if (!write || !plan.checkpoint_interval || base_value(*plan.checkpoint_interval) >= write->value) return;
   Finding f = finding_of(rule,
@@ -101,16 +124,25 @@ void check_read(const CheckContext& context, const Rule& rule, std::vector<Findi
 std::vector<Rule> storage_rules() {
   return {
       {"STO-001", Severity::warning, "A checkpoint is written within its target",
-       "The size of a checkpoint over the write rate of all storage is compared with the longest acceptable write.", check_burst},
+       "The size of a checkpoint over the write rate of all storage is compared with the longest acceptable write: a slow one stops the job, or "
+       "leaves more work to lose. Without a write rate this is not decided. Source of the limit: the checkpoint target of the storage plan.",
+       check_burst},
       {"STO-002", Severity::warning, "Dataset and checkpoints fit",
-       "The dataset and the checkpoints kept, over the share of capacity that may be filled, are compared with the capacity of all storage.",
+       "The dataset and the checkpoints kept, over the share of capacity that may be filled, are compared with the capacity of all storage: "
+       "file systems slow down when they are full. Source of the limit: catalog assumption storage.usable_fraction and the capacity of the parts.",
        check_capacity},
       {"STO-003", Severity::note, "Storage is described",
-       "Without a storage system the write time of a checkpoint is not known; its target stands in.", check_described},
+       "Without a storage system the write time of a checkpoint is not known; its target stands in, and goodput rests on it. Source of the "
+       "limit: project choice; a plan or a drawn system answers it.",
+       check_described},
       {"STO-004", Severity::warning, "A checkpoint is written before the next one begins",
-       "The interval must be at least the time of a write, also when the write overlaps with the job.", check_drain},
+       "The interval must be at least the time of a write, also when the write overlaps with the job: otherwise writes pile up. Source of the "
+       "limit: the checkpoint interval of the storage plan.",
+       check_drain},
       {"STO-005", Severity::warning, "Storage reads the dataset as fast as the job eats it",
-       "Tokens per second times the bytes of a token id are compared with the read rate of all storage.", check_read},
+       "Tokens per second times the bytes of a token id are compared with the read rate of all storage: below it GPUs wait for data. Source of "
+       "the limit: read rates of the storage parts in the catalog.",
+       check_read},
   };
 }
 

@@ -147,6 +147,75 @@ private slots:
     QCOMPARE(r.write_rate.completeness, Completeness::not_applicable);
     QVERIFY(r.checkpoint.has_value());
   }
+  /// What the catalog does not state is not decided, and the finding says what is missing: each rate by itself.
+  void missingRatesAreUndecided() {
+    struct Missing {
+      std::optional<DataRate> StoragePart::*rate;
+      const char* figure;
+      const char* code;
+      const char* field;
+    };
+    for (const Missing& m : {Missing{&StoragePart::write_rate, "storage.write_rate", "STO-001", "write_gb_s"},
+                             Missing{&StoragePart::read_rate, "storage.read_rate", "STO-005", "read_gb_s"}}) {
+      Setting s = worked_example();
+      s.plan.systems = 2; // everything fits: 32.5 s, 20 PB
+      for (const char* code : {"STO-001", "STO-002", "STO-005"}) QCOMPARE(count_of(findings_of(s), code), std::size_t{0});
+      Catalog c = *s.catalog;
+      c.storage.front().*m.rate = std::nullopt;
+      s.catalog = share(std::move(c));
+      const StorageResult unrated = store(s);
+      QCOMPARE(figure(unrated, m.figure).completeness, Completeness::unknown);
+      const auto found = findings_of(s);
+      QCOMPARE(count_of(found, m.code), std::size_t{1});
+      QCOMPARE(count_of(found, "STO-003"), std::size_t{0}); // it is described
+      const auto f = std::find_if(found.begin(), found.end(), [&](const Finding& x) { return x.code == m.code; });
+      QVERIFY(f->undecided);
+      QCOMPARE(f->severity, Severity::warning);
+      QVERIFY2(f->message.find("cannot be decided") != std::string::npos && f->message.find(m.field) != std::string::npos, f->message.c_str());
+    }
+    Setting s = worked_example();
+    Catalog c = *s.catalog;
+    c.storage.front().write_rate.reset();
+    c.storage.front().capacity_usable.reset();
+    s.catalog = share(std::move(c));
+    s.plan.checkpoint_interval = seconds(600);
+    const StorageResult unrated = store(s);
+    QCOMPARE(unrated.write_time.completeness, Completeness::unknown);
+    QCOMPARE(unrated.capacity.completeness, Completeness::unknown);
+    for (const Finding& f : findings_of(s))
+      if (f.code == "STO-001" || f.code == "STO-002" || f.code == "STO-004") QVERIFY2(f.undecided, f.message.c_str());
+    for (const char* code : {"STO-001", "STO-002", "STO-004"}) QCOMPARE(count_of(findings_of(s), code), std::size_t{1});
+    // Nothing described is another matter: there is nothing to decide.
+    s.plan.system_part.clear();
+    QCOMPARE(store(s).write_time.completeness, Completeness::not_applicable);
+    QCOMPARE(count_of(findings_of(s), "STO-001"), std::size_t{0});
+    QCOMPARE(count_of(findings_of(s), "STO-003"), std::size_t{1});
+  }
+  /// Two kinds of system are drawn and one states no write rate: 64.9 s over the other alone may be less in truth.
+  void aRateOfWhichAPartIsKnownDecidesOnlyWhatItCan() {
+    Setting s = worked_example();
+    s.plan.system_part.clear();
+    RackItem item;
+    item.kind = RackItemKind::storage;
+    item.rack_type = 3;
+    item.id = 5;
+    item.part = "aa-test"; // 100 GB/s
+    item.count = 1;
+    s.items = {item};
+    item.id = 6;
+    item.part = "ddn-ai400x3"; // no write rate in the catalog
+    s.items.push_back(item);
+    Rack r;
+    r.id = 10;
+    r.rack_type = 3;
+    s.racks = {r};
+    auto found = findings_of(s);
+    QCOMPARE(store(s).write_rate.completeness, Completeness::lower_bound);
+    QCOMPARE(count_of(found, "STO-001"), std::size_t{1});
+    QVERIFY(std::find_if(found.begin(), found.end(), [](const Finding& f) { return f.code == "STO-001"; })->undecided);
+    s.items[0].count = 2; // 32.5 s already without it
+    QCOMPARE(count_of(findings_of(s), "STO-001"), std::size_t{0});
+  }
   void everyFigureRestsOnSources() {
     const auto population = h100_cluster(2048);
     const auto t = train(llama_job(), population);
