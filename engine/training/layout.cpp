@@ -213,6 +213,8 @@ std::vector<LayoutProblem> layout_problems(const Job& job, const ModelPart& mode
                                        sum, gpus, 1.0 * t * p * c),
                allowed);
       } else {
+        // What stands there already is no way out.
+        allowed.erase(std::remove(allowed.begin(), allowed.end(), d), allowed.end());
         report("data_parallel", fmt::format("{} GPUs: {:.0f} of {} GPUs idle", sum, gpus - product, gpus), allowed, true);
       }
     }

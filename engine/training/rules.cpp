@@ -56,7 +56,8 @@ void check_axes(const CheckContext& context, const Rule& rule, std::vector<Findi
 /// Less memory: the next stage of sharding, or full recomputation.
 std::vector<Remedy> less_memory(const Job& job) {
   std::vector<Remedy> out;
-  if (job.sharding != Sharding::parameters) {
+  // One rank alone has nobody to share its state with.
+  if (job.sharding != Sharding::parameters && (job.data_parallel > 1 || job.context_parallel > 1)) {
     const auto next = static_cast<Sharding>(static_cast<int>(job.sharding) + 1);
     const std::string word(ChoiceWords<Sharding>::words[static_cast<std::size_t>(next)]);
     out.push_back(set_job_field(fmt::format("Shard the {} over data-parallel ranks", word), "sharding", FieldValue(word)));
@@ -96,27 +97,32 @@ void check_notes(const CheckContext& context, const Rule& rule, std::vector<Find
 std::vector<Rule> training_rules() {
   return {
       {"TRN-001", Severity::error, "The layout asks for as many GPUs as there are",
-       "The product of tensor, pipeline, context and data parallelism is compared with the GPUs of the design. More is an error; "
-       "fewer leaves GPUs idle and is a note.",
+       "The product of tensor, pipeline, context and data parallelism is compared with the GPUs of the design. More cannot run and is an "
+       "error; fewer leaves GPUs idle and is a note. Source of the limit: the GPUs drawn, or those of the goal.",
        check_gpu_count},
       {"TRN-002", Severity::error, "The axes fit the model and the batch",
        "Tensor parallelism must divide the heads, pipeline stages must not exceed the layers, expert parallelism must divide the experts "
-       "and lie inside data x context parallelism, the batch must be whole micro-batches, and context parallelism must divide the sequence.",
+       "and lie inside data x context parallelism, the batch must be whole micro-batches, and context parallelism must divide the sequence: "
+       "each rank holds a whole share. Source of the limit: the dimensions of the model part in the catalog; Megatron-LM (Narayanan et al. "
+       "2021) for interleaving.",
        check_axes},
       {"TRN-003", Severity::error, "The job fits the memory of its GPUs",
        "Weights, gradients, optimizer state, activations and logits of the heaviest pipeline stage are compared with the memory of the "
-       "accelerator as its data sheet states it, in decimal gigabytes. Allocator slack and communication buffers come on top.",
+       "accelerator, since a stage that does not fit does not start. Allocator slack and communication buffers come on top. Source of the "
+       "limit: data sheet of the accelerator, in decimal gigabytes; Korthikanti et al. 2022 for activations.",
        check_memory_over},
       {"TRN-004", Severity::note, "Memory keeps a margin of a tenth",
        "Allocators reserve several percent more than they hand out, and the model of memory is a first-order one: above nine tenths of "
-       "the memory of the accelerator a run may not start.",
+       "the memory of the accelerator a run may not start. Source of the limit: data sheet of the accelerator; the tenth is a project choice.",
        check_memory_near},
       {"TRN-005", Severity::warning, "Tensor parallelism stays in the scale-up domain",
        "Tensor-parallel ranks exchange activations in every layer. Beyond the scale-up domain of the accelerator that traffic crosses the "
-       "scale-out network, many times slower.",
+       "scale-out network, many times slower. Source of the limit: scale-up domain of the accelerator part in the catalog.",
        check_domain},
       {"TRN-006", Severity::note, "The layout works, at a cost",
-       "Uneven stages, copies of key-value heads, a padded vocabulary, or settings that have no effect on this model.", check_notes},
+       "Uneven stages, copies of key-value heads, a padded vocabulary, or settings that have no effect on this model: each costs time or memory "
+       "that another layout saves. Source of the limit: the dimensions of the model part in the catalog.",
+       check_notes},
   };
 }
 

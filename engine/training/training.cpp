@@ -245,7 +245,9 @@ TrainingResult training(const TrainingInputs& inputs, const PopulationResult& po
                                    retyped<Count>(out.tokens), step_tokens, out.step_time);
   const auto micro_batches =
       ledger.derive("training.micro_batches", "Micro-batches per replica and step", micro_batches_per_step, batch, dp, micro);
-  out.bubble = ledger.derive("training.bubble", "Pipeline bubble, share of the step", pipeline_bubble_fraction, pp, micro_batches, vp);
+  Formula bubble = pipeline_bubble_fraction; // a share of the step: read as percent
+  bubble.result_kind = &kind::percent;
+  out.bubble = ledger.derive("training.bubble", "Pipeline bubble, share of the step", bubble, pp, micro_batches, vp);
 
   // Memory of every stage; the page keeps the heaviest.
   if (model && job.pipeline_parallel >= 1 && job.pipeline_parallel <= most_stages) {

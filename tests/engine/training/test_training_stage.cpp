@@ -6,7 +6,9 @@
 
 #include <rapidcheck.h>
 
+#include "design/access.h"
 #include "engine/training/job_fixture.h"
+#include "training/formulas.h"
 #include "training/model_formulas.h"
 
 using namespace hallwright;
@@ -345,6 +347,63 @@ private slots:
     QCOMPARE(count_of(findings_of(job, population), "TRN-005"), std::size_t{1});
     job.tensor_parallel = 6;
     QVERIFY(count_of(findings_of(job, population), "TRN-002") >= 1);
+  }
+
+  /// A value that is set already is no way out, on any axis.
+  void noRemedyIsWhatIsSetAlready() {
+    const ModelPart& llama = *shipped_catalog()->find<ModelPart>("llama3-1-405b");
+    // 240 GPUs in replicas of 8 x 1: 30 of them hold 240, of 243 three idle; the batch of 60 is divided by 30.
+    Job job = llama_job();
+    job.pipeline_parallel = 1;
+    job.data_parallel = 30;
+    job.global_batch_sequences = 60;
+    const auto problems = layout_problems(job, llama, 243, 8);
+    const auto idle = std::find_if(problems.begin(), problems.end(), [](const LayoutProblem& p) { return p.axis == "data_parallel"; });
+    QVERIFY(idle != problems.end());
+    QVERIFY2(idle->sentence.find("3 of 243 GPUs idle") != std::string::npos, idle->sentence.c_str());
+    QVERIFY(idle->nearest_valid.empty());
+    job.data_parallel = 20; // 160 of 243: 30 is the way out
+    const auto fewer = layout_problems(job, llama, 243, 8);
+    const auto more = std::find_if(fewer.begin(), fewer.end(), [](const LayoutProblem& p) { return p.axis == "data_parallel"; });
+    QCOMPARE(more->nearest_valid, std::vector<Count>{30});
+
+    const auto population = h100_cluster(2048);
+    for (const Count tensor : {1, 3, 8, 16, 64})
+      for (const Count pipeline : {1, 7, 16, 127})
+        for (const Count replicas : {1, 30, 64, 128, 500})
+          for (const Count batch : {60, 1001, 2048}) {
+            Job tried = llama_job();
+            tried.tensor_parallel = tensor;
+            tried.pipeline_parallel = pipeline;
+            tried.virtual_stages = 1 + replicas % 3;
+            tried.data_parallel = replicas;
+            tried.global_batch_sequences = batch;
+            for (const Finding& f : findings_of(tried, population))
+              for (const Remedy& r : f.remedies) {
+                const Edited edited = r.edit.apply(design_of(tried));
+                QVERIFY2(edited.has_value(), edited ? "" : edited.error().c_str());
+                QVERIFY2(!differences(design_of(tried), *edited).empty(), (f.code + ": " + r.edit.label).c_str());
+              }
+          }
+    // One replica has nobody to share its state with.
+    Job alone = llama_job();
+    alone.data_parallel = 1;
+    alone.sharding = Sharding::none;
+    const auto found = findings_of(alone, population);
+    const auto memory = std::find_if(found.begin(), found.end(), [](const Finding& f) { return f.code == "TRN-003"; });
+    QVERIFY(memory != found.end());
+    for (const Remedy& r : memory->remedies) QVERIFY2(r.edit.label.find("Shard") == std::string::npos, r.edit.label.c_str());
+  }
+
+  /// (16 - 1) / (16 + 16 - 1) = 0.48387: 16 stages, 2048 / 128 = 16 micro-batches.
+  void theBubbleReadsAsPercent() {
+    const auto r = train(llama_job(), h100_cluster(2048));
+    const Figure& bubble = figure(r, "training.bubble");
+    QVERIFY(near(bubble.value, 0.4838709677, 1e-9));
+    QVERIFY2(QString::fromStdString(figure_text(bubble)).simplified() == QStringLiteral("48.4 %"), figure_text(bubble).c_str());
+    QVERIFY(bubble.kind == &kind::percent);
+    QCOMPARE(bubble.formula, pipeline_bubble_fraction.name);
+    QVERIFY(pipeline_bubble_fraction.result_kind != &kind::percent); // the formula alone stays a plain ratio
   }
 
   void laws() {
