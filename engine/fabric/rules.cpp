@@ -69,13 +69,20 @@ void check_uneven(const CheckContext& context, const Rule& rule, std::vector<Fin
 
 void check_oversubscription(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   for_each_network(context, [&](const Network& n, const NetworkRow& row) {
-    const double leaf = row.number("oversubscription");
-    const bool core = row.number("tiers") == 3.0 && n.core_oversubscription > 1.0;
-    if (!(leaf > 1.0 + 1e-9) && !core) return;
-    std::string sentence = fmt::format("{}: {:.3g} down links for each up link at the leaf", n.name, leaf);
-    if (core) sentence += fmt::format(", and {:.3g} at the spine", n.core_oversubscription);
-    findings.push_back(finding_of(rule, sentence + "; traffic between leafs may have to wait", row.entities(), context,
-                                  {row.figure("oversubscription"), row.figure("leaf_spine_cables")}));
+    // A tier with no more down links than up links has nothing to complain of and is not named.
+    const double at_leaf = row.number("oversubscription");
+    const bool leaf = at_leaf > 1.0 + 1e-9;
+    const bool spine = row.number("tiers") == 3.0 && n.core_oversubscription > 1.0 + 1e-9;
+    if (!leaf && !spine) return;
+    std::string sentence = n.name + ": ";
+    if (leaf) sentence += fmt::format("{:.3g} down links for each up link at the leaf", at_leaf);
+    if (leaf && spine) sentence += fmt::format(", and {:.3g} at the spine", n.core_oversubscription);
+    else if (spine) sentence += fmt::format("{:.3g} down links for each up link at the spine", n.core_oversubscription);
+    sentence += leaf ? "; traffic between leafs may have to wait" : "; traffic between pods may have to wait";
+    std::vector<std::string> figures;
+    if (leaf) figures = {row.figure("oversubscription"), row.figure("leaf_spine_cables")};
+    if (spine) figures.push_back(row.figure("spine_core_cables"));
+    findings.push_back(finding_of(rule, std::move(sentence), row.entities(), context, std::move(figures)));
   });
 }
 
@@ -150,31 +157,33 @@ std::vector<Rule> fabric_rules() {
   return {
       {"FAB-003", Severity::warning, "Uplinks in uneven bundles",
        "The uplinks of a leaf spread over the spines, and those of a pod over the cores, in equal bundles when the number of switches above "
-       "divides them. Uneven bundles load some switches more than others. Published reference fabrics build the next divisor: 16 spines for "
-       "768 links of 64-port switches, where 12 would carry them.",
+       "divides them. Uneven bundles load some switches more than others. Source of the limit: published reference fabrics build the next "
+       "divisor, 16 spines for 768 links of 64-port switches, where 12 would carry them.",
        check_uneven},
       {"FAB-004", Severity::note, "Oversubscription above 1",
        "Down links over up links of a leaf, as built, and what is asked for at the spine. Above 1 the network blocks under full load; "
-       "placement of jobs can make up for it. Large clusters run 7:1 between pods.",
+       "placement of jobs can make up for it. Source of the limit: non-blocking folded Clos (Clos 1953); large clusters run 7:1 between pods "
+       "(Llama 3 Herd of Models, 2024).",
        check_oversubscription},
       {"FAB-005", Severity::error, "Network exceeds its tiers",
-       "Two tiers of radix k carry k*k/2 links without blocking, three tiers k*k*k/4 (folded Clos, Clos 1953), less where units do not fill "
-       "their leafs. The sentence names the next design that can be built.",
+       "Two tiers of radix k carry k*k/2 links without blocking, three tiers k*k*k/4, less where units do not fill their leafs; beyond that "
+       "there are no ports for the links. The sentence names the next design that can be built. Source of the limit: folded Clos (Clos 1953).",
        check_reach},
       {"FAB-023", Severity::warning, "No places for fabric managers",
-       "An InfiniBand network needs ports for its fabric managers. Published 127-node designs give one node place of a full unit to them.",
+       "An InfiniBand network needs ports for its fabric managers, without which no route is set up. Source of the limit: published 127-node "
+       "designs give one node place of a full unit to them.",
        check_reserved},
       {"FAB-024", Severity::warning, "Partial unit without its links",
-       "Reference architectures build the leafs and leaf-spine cables of a partial unit whole, so that it can be filled without touching live "
-       "cables.",
+       "The leafs and leaf-spine cables of a partial unit are best built whole, so that it can be filled without touching live cables. Source of "
+       "the limit: published reference architectures build them so.",
        check_partial},
       {"FAB-025", Severity::note, "Idle switch ports",
-       "Ports of all switches of a network that no cable uses. A share above a quarter is pointed out (project choice): another radix or unit "
-       "may need fewer switches. Some designs, such as 18-node racks on 64-port leafs, leave ports idle on purpose.",
+       "Ports of all switches of a network that no cable uses. A share above a quarter is pointed out, since another radix or unit may need "
+       "fewer switches. Some designs, such as 18-node racks on 64-port leafs, leave ports idle on purpose. Source of the limit: project choice.",
        check_idle},
       {"FAB-045", Severity::warning, "Fewer switches drawn than needed",
        "Switches of a part in all drawn racks against the number that the networks with that part need. What is not drawn has no place, "
-       "no feed and no cooling.",
+       "no feed and no cooling. Source of the limit: the counts of the networks themselves.",
        check_drawn},
   };
 }

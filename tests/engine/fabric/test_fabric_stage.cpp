@@ -333,6 +333,30 @@ private slots:
     QCOMPARE(found(quiet, "FAB-025"), Count{0});
   }
 
+  /// Only the tier that blocks is named; a leaf with more up links than down links is nothing to complain of.
+  void oversubscription_names_the_tiers_above_one() {
+    const auto said = [](double leaf, double spine, Tiers tiers) {
+      Network n = compute_network();
+      n.rails = false;
+      n.nodes_per_unit = 2; // 16 links down
+      n.tiers = tiers;
+      n.oversubscription = leaf;
+      n.core_oversubscription = spine;
+      const Evaluated e = evaluated(256, {n});
+      const auto f = std::find_if(e.findings.begin(), e.findings.end(), [](const Finding& x) { return x.code == "FAB-004"; });
+      if (!e.fabric.switches.has_value()) return "cannot be built: " + e.fabric.networks[0].problem;
+      return f == e.findings.end() ? std::string() : f->message;
+    };
+    QCOMPARE(said(0.5, 1, Tiers::three), std::string());
+    QCOMPARE(said(1, 1, Tiers::three), std::string());
+    QCOMPARE(said(0.5, 7, Tiers::three), std::string("Compute: 7 down links for each up link at the spine; traffic between pods may have to wait"));
+    QCOMPARE(said(1, 7, Tiers::three), std::string("Compute: 7 down links for each up link at the spine; traffic between pods may have to wait"));
+    const std::string both = said(2, 7, Tiers::three);
+    QVERIFY2(both.starts_with("Compute: 2 down links for each up link at the leaf, and 7 at the spine; "), both.c_str());
+    const std::string leaf = said(2, 1, Tiers::three);
+    QVERIFY2(leaf == "Compute: 2 down links for each up link at the leaf; traffic between leafs may have to wait", leaf.c_str());
+  }
+
   void drawn_switches_are_compared_with_needed_ones() {
     QCOMPARE(found(evaluated(32, {compute_network()}), "FAB-045"), Count{1});
     RackItem switches;
