@@ -37,8 +37,8 @@ void check_prices(const CheckContext& context, const Rule& rule, std::vector<Fin
 std::vector<Rule> budget_rules() {
   return {
       {"BUD-001", Severity::note, "All prices are known",
-       "Parts without a price in the catalog and without one in the budget make the total a lower bound. Set a price of nodes in the "
-       "budget, or replace the price of the part in this design.",
+       "Parts without a price in the catalog and without one in the budget make the total a lower bound, which must not be taken for a price. Set "
+       "a price of nodes in the budget, or replace the price of the part in this design. Source of the limit: price rows of the catalog.",
        check_prices},
   };
 }

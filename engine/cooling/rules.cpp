@@ -197,19 +197,35 @@ void dry_coolers_too_warm(const CheckContext& context, const Rule& rule, std::ve
 
 std::vector<Rule> cooling_rules() {
   return {
-      {"CLG-001", Severity::error, "Liquid heat without a CDU", "Racks shed heat to liquid on a loop that has no coolant distribution unit.", &no_cdu},
+      {"CLG-001", Severity::error, "Liquid heat without a CDU",
+       "Racks shed heat to liquid on a loop that has no coolant distribution unit: nothing moves the coolant or passes its heat on. Source of the limit: energy balance; all heat to "
+       "liquid needs a unit that carries it away.",
+       &no_cdu},
       {"CLG-002", Severity::error, "CDU margin with the redundancy out",
        "Heat and flow of each loop are compared with what its drawn CDUs carry when as many are out of service as the plant's redundancy allows for (N: none, N+1: the largest, "
-       "2N: half). Below zero is an error, below 10 % a warning. Capacities hold at the approach that the part states and are added as stated.",
+       "2N: half). Below zero is an error, below 10 % a warning. Capacities hold at the approach that the part states and are added as stated. Source of the limit: data sheets of the "
+       "parts in the catalog; the margin of 10 % is a project choice.",
        &cdu_margin},
-      {"CLG-003", Severity::note, "Flow binds before duty", "The CDUs run out of flow before they run out of heat capacity: the temperature rise of the loop is small for them.", &flow_binds},
+      {"CLG-003", Severity::note, "Flow binds before duty",
+       "The CDUs run out of flow before they run out of heat capacity: the temperature rise of the loop is small for them, and a larger one needs fewer units. Source of the limit: "
+       "duty and flow on the data sheet of the CDU part.",
+       &flow_binds},
       {"CLG-004", Severity::error, "Supply warmer than a part takes",
-       "The coolant supply of each loop is compared with the warmest supply that the racks and nodes on it state.", &warm_supply},
+       "The coolant supply of each loop is compared with the warmest supply that the racks and nodes on it state: warmer coolant makes GPUs throttle. Source of the limit: the rows of "
+       "the rack and node parts in the catalog.",
+       &warm_supply},
       {"CLG-005", Severity::error, "Heat to air above the air units",
-       "Heat to air is compared with the capacity of the drawn CRAHs, fan walls and rear doors; with the redundancy out it is a warning.", &air_capacity},
-      {"CLG-006", Severity::warning, "Rack with liquid heat on no loop", "A rack sheds heat to liquid, loops are drawn, and the rack names none of them.", &racks_on_no_loop},
+       "Heat to air is compared with the capacity of the drawn CRAHs, fan walls and rear doors, since what they do not take warms the hall; with the redundancy out it is a warning. "
+       "Source of the limit: capacities of the drawn units, or of their parts in the catalog.",
+       &air_capacity},
+      {"CLG-006", Severity::warning, "Rack with liquid heat on no loop",
+       "A rack sheds heat to liquid, loops are drawn, and the rack names none of them: its heat is counted, but on no loop's CDUs. Source of the limit: project choice, every rack with "
+       "liquid heat belongs on a loop once loops are drawn.",
+       &racks_on_no_loop},
       {"CLG-008", Severity::note, "Dry coolers alone are too warm",
-       "Outdoor design temperature plus the approach of the dry cooler and of the CDU is warmer than the supply that a loop asks for, and no chiller is drawn.", &dry_coolers_too_warm},
+       "Outdoor design temperature plus the approach of the dry cooler and of the CDU is warmer than the supply that a loop asks for, and no chiller is drawn: on the design day the "
+       "supply is missed. Source of the limit: catalog assumptions cooling.dry_cooler_approach and cooling.cdu_approach.",
+       &dry_coolers_too_warm},
   };
 }
 

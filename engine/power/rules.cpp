@@ -16,9 +16,9 @@ namespace {
 bool takes_racks(PowerUnitKind kind) { return kind == PowerUnitKind::distribution || kind == PowerUnitKind::busway; }
 std::string_view kind_word(PowerUnitKind kind) { return ChoiceWords<PowerUnitKind>::words[static_cast<std::size_t>(kind)]; }
 
-/// The drawn one-line of a design; ratings play no part in what the rules ask of it.
-FeedGraph graph_of(const Design& design) {
-  return FeedGraph(*design.power_units, *design.racks, design.power_plant->redundancy, [](const PowerUnit&) { return std::numeric_limits<double>::quiet_NaN(); });
+/// The drawn one-line of a design with these racks on it; ratings play no part in what the rules ask of it.
+FeedGraph graph_of(const Design& design, const std::vector<Rack>& racks) {
+  return FeedGraph(*design.power_units, racks, design.power_plant->redundancy, [](const PowerUnit&) { return std::numeric_limits<double>::quiet_NaN(); });
 }
 
 /// One row of the table of units.
@@ -205,7 +205,7 @@ void one_feed(const CheckContext& context, const Rule& rule, std::vector<Finding
 
 /// PWR-006
 void shared_upstream(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  const FeedGraph graph = graph_of(context.design);
+  const FeedGraph graph = graph_of(context.design, *context.design.racks);
   for (const auto& [unit_id, racks] : graph.shared_by_both_feeds()) {
     const PowerUnit* unit = find(*context.design.power_units, unit_id);
     const bool source = unit->kind == PowerUnitKind::utility_feed || unit->kind == PowerUnitKind::generator;
@@ -238,7 +238,8 @@ void no_feed(const CheckContext& context, const Rule& rule, std::vector<Finding>
 
 /// PWR-009
 void upstream_loop(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  const FeedGraph graph = graph_of(context.design);
+  // Circles are a matter of the units alone; racks would only cost time.
+  const FeedGraph graph = graph_of(context.design, {});
   if (graph.looped().empty()) return;
   std::vector<EntityRef> units;
   std::string names;
@@ -281,24 +282,42 @@ void load_unknown(const CheckContext& context, const Rule& rule, std::vector<Fin
 std::vector<Rule> power_rules() {
   return {
       {"PWR-001", Severity::error, "Facility power above the utility",
-       "IT load, losses of the chain, cooling and other plant together are compared with the utility power of the site.", &facility_over_utility},
+       "IT load, losses of the chain, cooling and other plant together are compared with the utility power of the site: what the utility does not grant "
+       "cannot be drawn. Source of the limit: the site's utility power, as its contract states it.",
+       &facility_over_utility},
       {"PWR-002", Severity::error, "Power unit overloaded",
        "With all units in service, the load of each unit (racks beneath it, split evenly over live feeds, with the losses and the plant fed at its level) is compared with its rating; "
-       "distribution and busways with the continuous share of it.",
+       "distribution and busways with the continuous share of it, since breakers trip under lasting load above it. Source of the limit: the rating of the unit or its part; "
+       "NEC 215.3 (125 % of a continuous load, so 80 %) for the continuous share.",
        &overloaded},
       {"PWR-004", Severity::error, "Power unit overloaded when another fails",
        "Every unit is taken out in turn: racks beneath it move to their other feed, or the rest of an N+1 bus takes over. The worst load of each survivor is compared with its usable "
-       "rating. An error where redundancy is claimed, a note under N.",
+       "rating, since an overloaded survivor trips next. An error where redundancy is claimed, a note under N. Source of the limit: the rating of the unit or its part, and the "
+       "continuous share of PWR-002.",
        &overloaded_by_failure},
-      {"PWR-005", Severity::warning, "Rack with one feed under 2N", "The plant claims 2N; a rack with one feed goes down with that feed.", &one_feed},
+      {"PWR-005", Severity::warning, "Rack with one feed under 2N",
+       "The plant claims 2N, two paths that each carry everything; a rack with one feed goes down with that feed. Source of the limit: the redundancy that the design itself claims.",
+       &one_feed},
       {"PWR-006", Severity::error, "A and B share an upstream unit",
-       "The chains above feed A and feed B of a rack meet at one unit, which takes both down. An error under 2N, a warning otherwise, a note where they meet at the utility.",
+       "The chains above feed A and feed B of a rack meet at one unit, which takes both down. An error under 2N, a warning otherwise, a note where they meet at the utility or at a "
+       "generator. Source of the limit: what two independent feeds mean; the drawn upstream links decide.",
        &shared_upstream},
-      {"PWR-007", Severity::note, "Rack without a feed", "Distribution is drawn and the rack names none of it: its load is in the IT load, but on no unit.", &no_feed},
-      {"PWR-009", Severity::error, "Upstream links run in a circle", "Following the upstream links of a unit leads back to it.", &upstream_loop},
-      {"PWR-010", Severity::warning, "Rating unknown", "A loaded unit has no rating of its own, and its part states none in kW, kVA or amperes with three phases and a voltage.",
+      {"PWR-007", Severity::note, "Rack without a feed",
+       "Distribution is drawn and the rack names none of it: its load is in the IT load, but on no unit, so no overload of a unit can show it. Source of the limit: project choice, "
+       "every rack belongs on a drawn feed once distribution is drawn.",
+       &no_feed},
+      {"PWR-009", Severity::error, "Upstream links run in a circle",
+       "Following the upstream links of a unit leads back to it, so no source feeds it and its load has no way up. Source of the limit: the drawing itself; a one-line runs from a "
+       "source to the racks.",
+       &upstream_loop},
+      {"PWR-010", Severity::warning, "Rating unknown",
+       "A loaded unit has no rating of its own, and its part states none in kW, kVA or amperes with three phases and a voltage: whether it is overloaded cannot be decided. Source of "
+       "the limit: the rating of the unit, or the row of its part in the catalog.",
        &rating_unknown},
-      {"PWR-011", Severity::warning, "Load of a unit unknown", "Racks whose power is not fully known hang on the unit: its load is a lower bound.", &load_unknown},
+      {"PWR-011", Severity::warning, "Load of a unit unknown",
+       "Racks whose power is not fully known hang on the unit: its load is a lower bound, and a unit that looks free may be overloaded. Source of the limit: the rating of the unit or "
+       "its part, as in PWR-002.",
+       &load_unknown},
   };
 }
 

@@ -57,19 +57,20 @@ void check_spares(const CheckContext& context, const Rule& rule, std::vector<Fin
 std::vector<Rule> reliability_rules() {
   return {
       {"REL-001", Severity::warning, "Goodput reaches its target",
-       "The share of time that goes into steps that count, from the exact form for exponential failures, is compared with the target of "
-       "the catalog's assumptions.",
+       "The share of time that goes into steps that count, from the exact form for exponential failures, is compared with the target: the rest is "
+       "paid for and lost. Source of the limit: catalog assumption reliability.goodput_target.",
        check_goodput},
       {"REL-002", Severity::warning, "Checkpoints and restarts are short against failures",
        "When the stop for a checkpoint and the time of a restart exceed a tenth of the mean time between failures, goodput falls steeply "
-       "and depends on both.",
+       "and depends on both. Source of the limit: where first-order forms part from the exact form for exponential failures.",
        check_overhead},
       {"REL-003", Severity::warning, "The checkpoint interval is near its optimum",
-       "Goodput at the interval that is set is compared with goodput at the exact optimum; a loss above one part in a hundred is reported.",
+       "Goodput at the interval that is set is compared with goodput at the exact optimum; a loss above one part in a hundred is reported, "
+       "since another interval costs nothing. Source of the limit: project choice.",
        check_interval},
       {"REL-004", Severity::note, "Hot spares stand ready",
        "Nodes that are not part of the job are compared with the restart pool and the largest shared domain. Without them a failed node "
-       "stops the job until it is repaired.",
+       "stops the job until it is repaired. Source of the limit: repair times and domains of the operations plan.",
        check_spares},
   };
 }

@@ -133,18 +133,22 @@ std::vector<Rule> space_rules() {
        "floor.concentrated_load_limit.",
        check_point_load},
       {"SPC-003", Severity::error, "Rack outside the hall",
-       "All of a rack's footprint must lie within the outline of its hall, to a millimetre.", check_outside},
+       "All of a rack's footprint must lie within the outline of its hall, to a millimetre: what stands in a wall cannot be built. Source of "
+       "the limit: the outline as drawn.",
+       check_outside},
       {"SPC-004", Severity::error, "Things stand in one place",
-       "Racks, power units, cooling units and structures of one hall must not share floor. Touching is allowed; half a millimetre is "
-       "rounding.",
+       "Racks, power units, cooling units and structures of one hall must not share floor, since two things cannot stand in one place. Touching "
+       "is allowed; half a millimetre is rounding. Source of the limit: the footprints as drawn or as their parts state them.",
        check_overlaps},
       {"SPC-005", Severity::warning, "Aisle narrower than the minimum",
        "The clear width straight ahead of each rack's front and rear, up to 3 m, is compared with the hall's minimum: that of cold aisles "
-       "before fronts, that of hot aisles where rears face each other. Source of the defaults: catalog assumptions "
+       "before fronts, that of hot aisles where rears face each other. Narrower aisles block doors, lifts and air. Source of the defaults: catalog assumptions "
        "clearance.cold_aisle_minimum and clearance.hot_aisle.",
        check_aisles},
       {"SPC-006", Severity::warning, "Size of a rack not known",
-       "Without width and depth neither the floor load nor collisions can be decided; a dashed stand-in is drawn.", check_sizes},
+       "Without width and depth neither the floor load nor collisions can be decided; a dashed stand-in of 600 x 1200 mm is drawn. Source of the "
+       "limit: project choice; the stand-in is the common footprint of a 19-inch rack.",
+       check_sizes},
   };
 }
 
