@@ -323,16 +323,23 @@ BudgetResult budget(const BudgetInputs& inputs, const PopulationResult& populati
   const auto facility_year =
       ledger.derive("budget.facility_in_a_year", "Facility in a year", annual_capital_cost, out.facility, facility_recovery);
   const auto year = sum_of_known(ledger, "budget.annual_cost", "Cost in a year", std::vector{it_year, facility_year, out.annual_operating});
-  out.cost_per_gpu_hour = ledger.derive("budget.cost_per_gpu_hour", "Cost of a useful GPU-hour", cost_per_useful_gpu_hour, year,
+  // Only the money can be a lower bound here, and all three rise with it: "at least" stays "at least".
+  auto hour_price = cost_per_useful_gpu_hour;
+  auto run_price = cost_of_run;
+  auto token_price = cost_of_a_million_tokens;
+  hour_price.monotone = Monotone::increasing;
+  run_price.monotone = Monotone::increasing;
+  token_price.monotone = Monotone::increasing;
+  out.cost_per_gpu_hour = ledger.derive("budget.cost_per_gpu_hour", "Cost of a useful GPU-hour", hour_price, year,
                                         population.accelerators, design_value<&BudgetPlan::availability>(ledger, "budget", plan),
                                         reliability.goodput);
-  out.run_cost = ledger.derive("budget.run_cost", "Cost of the run", cost_of_run, out.cost_per_gpu_hour, training.gpus_used,
+  out.run_cost = ledger.derive("budget.run_cost", "Cost of the run", run_price, out.cost_per_gpu_hour, training.gpus_used,
                                training.compute_time);
   const bool has_model = training.parameters.has_value();
   const auto tokens = has_model ? ledger.as<double>("budget.tokens", "Tokens of the run", training.tokens, &kind::count)
                                 : ledger.absent<double>("budget.tokens", "Tokens of the run", Completeness::not_applicable,
                                                         "there is no model", &kind::count);
-  out.cost_per_million_tokens = ledger.derive("budget.cost_per_million_tokens", "Cost of a million tokens", cost_of_a_million_tokens,
+  out.cost_per_million_tokens = ledger.derive("budget.cost_per_million_tokens", "Cost of a million tokens", token_price,
                                               out.run_cost, tokens);
 
   std::vector<Table> tables;

@@ -122,6 +122,15 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
           [&](const auto& in) { return budget(in, *e.population, *e.fabric, *e.load, *e.power, *e.training, *e.reliability); });
   if (!done || stop.stop_requested()) return std::nullopt;
   e.findings = run_rules({e.design, *e.catalog, e.figures}, all_rules());
+  // A replacement of a catalog value that cannot be made changes nothing, and is an error of the design.
+  for (const std::string& problem : e.override_problems) {
+    Finding f;
+    f.code = "CAT-001";
+    f.severity = Severity::error;
+    f.message = problem;
+    f.where = "replaced catalog values";
+    e.findings.insert(e.findings.begin(), std::move(f));
+  }
   if (stop.stop_requested()) return std::nullopt;
   return e;
 }

@@ -110,7 +110,28 @@ private:
                                          : part_value<&NodePart::power_maximum>(ledger_, *in_.catalog, p);
                     });
   }
+  /// Whether a network counts switches of this part, and with them the modules in their cages. Where no table tells the
+  /// switches apart, all are taken for the networks'.
+  bool networked(const std::string& part) const {
+    if (!fabric_.tables) return true;
+    const SwitchPart* known = in_.catalog->find<SwitchPart>(part);
+    for (const Table& t : *fabric_.tables) {
+      if (t.id != "fabric.switches") continue;
+      const TableColumn* parts = t.column("part");
+      return parts && std::any_of(parts->words.begin(), parts->words.end(), [&](const std::string& word) { return word == part || (known && word == known->name); });
+    }
+    return true;
+  }
   Traced<Power> power_of(const SwitchPart& p) {
+    // A stated maximum holds the modules of filled cages. Where a network counts the modules by themselves, the switch
+    // alone is counted here, on every basis.
+    if (p.power_typical && networked(p.id)) {
+      const std::string id = "load.part.switch." + p.id + ".power";
+      if (const auto it = part_powers_.find(id); it != part_powers_.end()) return it->second;
+      auto out = ledger_.as<Power>(id, fmt::format("Power of one {}, without modules", p.name), part_value<&SwitchPart::power_typical>(ledger_, *in_.catalog, p));
+      ledger_.remark(out, "its modules are counted by themselves; a nameplate maximum would count them twice");
+      return part_powers_[id] = out;
+    }
     // Where the catalog is silent, a switch draws here what the fabric counts for it.
     if (!p.power_typical && !p.power_maximum && p.ports && p.port_rate) {
       const std::string id = "load.part.switch." + p.id + ".power";
@@ -242,7 +263,7 @@ private:
       }
       case RackItemKind::network_switch:
         switches.push_back(of_item(power_of_part<SwitchPart>(item.part, owner)));
-        switch_counts.push_back(count);
+        if (networked(item.part)) switch_counts.push_back(count); // others hold none of the networks' modules
         break;
       case RackItemKind::storage: storage.push_back(of_item(power_of_part<StoragePart>(item.part, owner))); break;
       case RackItemKind::other:

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "space/plan_geometry.h"
 #include "space/space.h"
 
 namespace hallwright {
@@ -52,6 +53,27 @@ void check_outside(const CheckContext& context, const Rule& rule, std::vector<Fi
     if (outside->numbers[i] == 0.0) continue;
     const Rack* rack = find(*context.design.racks, table->entities[i]);
     if (rack) by_hall[rack->hall].push_back({"racks", rack->id});
+  }
+  // Plant that names a hall stands in it too.
+  std::map<Id, std::vector<EntityRef>> plant_by_hall;
+  const auto plant = [&](std::string_view word, const auto& units, auto&& footprint) {
+    for (const auto& unit : units) {
+      const Hall* hall = find(*context.design.halls, unit.hall);
+      if (!hall) continue;
+      const Footprint size = footprint(context.catalog, unit);
+      if (!inside_outline(plan_thing(unit.x, unit.y, size.width, size.depth, unit.rotation), hall->outline))
+        plant_by_hall[hall->id].push_back({std::string(word), unit.id});
+    }
+  };
+  plant("power_units", *context.design.power_units, power_unit_footprint);
+  plant("cooling_units", *context.design.cooling_units, cooling_unit_footprint);
+  for (auto& [hall, units] : plant_by_hall) {
+    const std::size_t n = units.size();
+    findings.push_back(finding_of(rule,
+                                  fmt::format("{} not wholly inside the outline of {}; move {} inside, change the outline or name another hall",
+                                              n == 1 ? "1 unit of the plant is" : fmt::format("{} units of the plant are", n),
+                                              entity_name(context.design, {"halls", hall}), n == 1 ? "it" : "them"),
+                                  std::move(units), context, {fmt::format("space.hall.{}.area", hall)}));
   }
   for (auto& [hall, racks] : by_hall) {
     const std::size_t n = racks.size();

@@ -196,13 +196,14 @@ std::vector<LayoutProblem> layout_problems(const Job& job, const ModelPart& mode
       std::vector<Count> allowed;
       const Count most = replica > 0 ? gpus / replica : 0;
       // The largest data-parallel size that fits and also divides the batch comes first.
-      for (Count x = most; x >= 1; --x) {
+      // No divisor of the batch is larger than the batch itself.
+      for (Count x = std::min(most, std::max<Count>(1, job.global_batch_sequences / std::max<Count>(1, b))); x >= 1; --x) {
         if (job.global_batch_sequences % (x * b) == 0) {
           allowed.push_back(x);
           break;
         }
       }
-      if (most >= 1 && (allowed.empty() || allowed.front() != most)) allowed.push_back(most);
+      if (most >= 1 && allowed.empty()) allowed.push_back(most);
       const std::string sum = fmt::format("tensor_parallel x pipeline_parallel x context_parallel x data_parallel = {} x {} x {} x {} = {:.0f}",
                                           t, p, c, d, product);
       if (product > 1.0 * gpus) {

@@ -44,6 +44,17 @@ bool about_gpu_count(const LayoutProblem& p) { return p.axis == "data_parallel";
 bool about_domain(const LayoutProblem& p) { return p.sentence.find("scale-up domain") != std::string::npos; }
 
 void check_gpu_count(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Figure* there = context.figures.find("population.gpus");
+  if (there && (!there->has_value() || there->value == 0.0)) {
+    const Job& job = *context.design.job;
+    const double product = 1.0 * job.tensor_parallel * job.pipeline_parallel * job.context_parallel * job.data_parallel;
+    Finding f = finding_of(rule, fmt::format("The job asks for {:.0f} GPUs; the design has none", product), {job_entity}, context,
+                           {"population.gpus"});
+    // Before anything is drawn this is where every design begins.
+    if (!there->has_value()) f.severity = Severity::note;
+    findings.push_back(std::move(f));
+    return;
+  }
   for (const LayoutProblem& p : problems_of(context))
     if (about_gpu_count(p)) report(context, rule, p, {"training.gpus_used", "population.gpus"}, p.note, findings);
 }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "evaluation/evaluation.h"
+#include "project/project_file.h"
+
+using namespace hallwright;
+
+/// Figures and findings of whole designs that were checked by hand; each was once wrong.
+class TestHandChecked : public QObject {
+  Q_OBJECT
+
+  Shared<Catalog> catalog_;
+  Design superpod_;
+
+  Evaluation evaluated(const Design& d) { return *evaluate(d, catalog_); }
+  static std::vector<Finding> of(const Evaluation& e, const char* code, Severity severity) {
+    std::vector<Finding> out;
+    for (const Finding& f : e.findings)
+      if (f.code == code && f.severity == severity) out.push_back(f);
+    return out;
+  }
+
+private Q_SLOTS:
+  void initTestCase() {
+    auto catalog = read_catalog_file(HALLWRIGHT_CATALOG_FILE);
+    QVERIFY(catalog);
+    catalog_ = share(std::move(*catalog));
+    auto opened = open_project(HALLWRIGHT_SOURCE_DIR "/projects/superpod-h100-4su.hall.json");
+    QVERIFY2(opened, opened ? "" : opened.error().c_str());
+    superpod_ = opened->design;
+    QCOMPARE(superpod_.project->power_basis, PowerBasis::nameplate);
+  }
+
+  /// A QM9700 draws 747 W with passive cables and 1720 W with every cage filled: beside the modules of its cages only
+  /// the 747 W count, on the nameplate basis too.
+  void modules_are_not_counted_within_the_nameplate_of_their_switch_again() {
+    const Evaluation e = evaluated(superpod_);
+    const Figure* each = e.figures.find("load.part.switch.qm9700.power");
+    QVERIFY(each);
+    QCOMPARE(each->value, 747.0);
+  }
+
+  void a_price_that_rests_on_a_lower_bound_is_one() {
+    const Evaluation e = evaluated(superpod_);
+    QCOMPARE(e.figures.find("budget.annual_cost")->completeness, Completeness::lower_bound);
+    for (const char* id : {"budget.cost_per_gpu_hour", "budget.run_cost", "budget.cost_per_million_tokens"})
+      QCOMPARE(e.figures.find(id)->completeness, Completeness::lower_bound);
+  }
+
+  void a_job_without_gpus_is_an_error_once_something_is_drawn() {
+    std::vector<PartOverrideValue> none;
+    Design d = superpod_;
+    PartOverride o;
+    o.part_kind = "node";
+    o.part = "dgx-h100";
+    o.field = "accelerators";
+    o.value = "0";
+    d = add_entity(d, &Design::part_overrides, o).design;
+    QCOMPARE(of(evaluated(d), "TRN-001", Severity::error).size(), std::size_t(1));
+    // A design on which nothing is drawn yet is told, not blamed.
+    QCOMPARE(of(evaluated(Design{}), "TRN-001", Severity::error).size(), std::size_t(0));
+    QCOMPARE(of(evaluated(Design{}), "TRN-001", Severity::note).size(), std::size_t(1));
+  }
+
+  void a_remedy_of_the_gpu_count_breaks_no_other_axis() {
+    for (Count d : {1, 7, 25, 30, 31, 32, 100}) {
+      auto design = set_field(superpod_, {"job", 0}, "data_parallel", FieldValue(std::int64_t{d}));
+      QVERIFY(design);
+      const Evaluation e = evaluated(*design);
+      for (const Finding& f : e.findings) {
+        if (f.code != "TRN-001") continue;
+        for (const Remedy& r : f.remedies) {
+          auto mended = r.edit.apply(*design);
+          QVERIFY(mended);
+          QVERIFY2(of(evaluated(*mended), "TRN-002", Severity::error).empty(), r.edit.label.c_str());
+          QVERIFY2(of(evaluated(*mended), "TRN-001", Severity::error).empty(), r.edit.label.c_str());
+        }
+      }
+    }
+  }
+
+  void plant_outside_its_hall_is_pointed_at() {
+    QCOMPARE(of(evaluated(superpod_), "SPC-003", Severity::error).size() + of(evaluated(superpod_), "SPC-003", Severity::warning).size(), std::size_t(0));
+    const Id unit = superpod_.cooling_units->front().id;
+    auto moved = set_field(superpod_, {"cooling_units", unit}, "x", FieldValue(900.0));
+    QVERIFY(moved);
+    const Evaluation e = evaluated(*moved);
+    QCOMPARE(of(e, "SPC-003", Severity::error).size() + of(e, "SPC-003", Severity::warning).size(), std::size_t(1));
+  }
+
+  void a_replacement_that_cannot_be_made_is_an_error() {
+    PartOverride o;
+    o.part_kind = "node";
+    o.part = "dgx-h100";
+    o.field = "power_max_w";
+    o.value = "-5 W";
+    const Design d = add_entity(superpod_, &Design::part_overrides, o).design;
+    const auto found = of(evaluated(d), "CAT-001", Severity::error);
+    QCOMPARE(found.size(), std::size_t(1));
+    QVERIFY(found.front().message.find("dgx-h100") != std::string::npos);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestHandChecked)
+#include "test_hand_checked.moc"
