@@ -285,7 +285,7 @@ protected:
       QFont bold = font();
       bold.setWeight(QFont::DemiBold);
       p.setFont(bold);
-      const int value_width = std::min(QFontMetrics(bold).horizontalAdvance(value), inner.width() * 6 / 10);
+      const int value_width = std::min(QFontMetrics(bold).horizontalAdvance(value) + 2 * spacing_unit, inner.width() * 7 / 10);
       p.setPen(f->status == Status::over_limit ? t.red : f->has_value() ? t.text : t.structure);
       p.drawText(inner, Qt::AlignRight | Qt::AlignVCenter, QFontMetrics(bold).elidedText(value, Qt::ElideRight, value_width));
       p.setFont(font());

@@ -23,7 +23,7 @@ public:
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     const QFontMetrics m(font());
     setFixedHeight(static_cast<int>(m.height() * 5.2));
-    setMinimumWidth(m.horizontalAdvance(QStringLiteral("00 000 L/min 00")));
+    setMinimumWidth(m.horizontalAdvance(QStringLiteral("00 000 L")));
   }
 
   void update_from(const SharedEvaluation& now, const SharedEvaluation& before) {

@@ -800,17 +800,24 @@ void unit_label(const Canvas& c, const QRectF& r, const QString& name, const QSt
   for (double px : {11.0, 10.0, 9.0}) {
     const QFont f = c.font(px);
     const QFontMetricsF m(f);
-    if (m.ascent() <= across && m.horizontalAdvance(name) <= along) {
-      put(name, f, tall);
+    const bool whole = m.ascent() <= across && m.horizontalAdvance(name) <= along;
+    if (whole && !tall) {
+      put(name, f, false);
       return;
     }
-    // Upright on two lines: "Transformer" over "A".
+    // Upright on two lines, "Transformer" over "A", before turned words.
     const qsizetype cut = name.lastIndexOf(QLatin1Char(' '));
-    if (cut <= 0 || 2 * m.height() > r.height() - 4 * c.unit) continue;
-    const QString upper = name.left(cut), lower = name.mid(cut + 1);
-    if (std::max(m.horizontalAdvance(upper), m.horizontalAdvance(lower)) > r.width() - margin) continue;
-    put(upper + QLatin1Char('\n') + lower, f, false);
-    return;
+    if (cut > 0 && 2 * m.height() <= r.height() - 4 * c.unit) {
+      const QString upper = name.left(cut), lower = name.mid(cut + 1);
+      if (std::max(m.horizontalAdvance(upper), m.horizontalAdvance(lower)) <= r.width() - margin) {
+        put(upper + QLatin1Char('\n') + lower, f, false);
+        return;
+      }
+    }
+    if (whole) {
+      put(name, f, true);
+      return;
+    }
   }
   if (brief.isEmpty()) return;
   for (double px : {11.0, 10.0, 9.0, 8.0, 7.0}) {
