@@ -75,7 +75,7 @@ std::string evaluation_text(const Arguments& arguments, const Timed& timed) {
   }
   if (arguments.tables)
     for (const Table* t : figures.tables()) out += table_text(*t) + "\n";
-  out += findings_text(timed.evaluation.findings, timed.evaluation.override_problems);
+  out += findings_text(timed.evaluation.findings, {});
   return out + fmt::format("\nevaluated in {:.3f} ms\n", timed.elapsed_ms);
 }
 

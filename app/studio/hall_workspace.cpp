@@ -100,7 +100,7 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
     e->setObjectName(QLatin1String(name));
     e->setField(length_field(name, text));
     e->setValue(millimetres / 1000.0);
-    e->setMaximumWidth(fontMetrics().averageCharWidth() * 13);
+    e->setFixedWidth(fontMetrics().averageCharWidth() * 14);
     connect(e, &QuantityEdit::committed, this, &HallWorkspace::update_row_settings);
     return e;
   };
@@ -126,6 +126,8 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
   hint_ = new QLabel(bar);
   hint_->setObjectName(QStringLiteral("secondary"));
   hint_->setTextInteractionFlags(Qt::NoTextInteraction);
+  hint_->setMinimumWidth(0);
+  hint_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long hint is cut before the fields are
   bar_row->addWidget(label(tr("Hall"), hall_, bar));
   bar_row->addWidget(hall_);
   bar_row->addWidget(row_bar_);

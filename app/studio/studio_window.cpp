@@ -584,7 +584,6 @@ void StudioWindow::show_evaluation() {
   if (!document_->previewing()) checks_->setEvaluation(e);
   for (SubjectWorkspace* w : subjects_) w->refresh();
   compare_->refresh();
-  for (const std::string& problem : e->override_problems) message(QString::fromStdString(problem), true);
 }
 
 void StudioWindow::show_selection() {
