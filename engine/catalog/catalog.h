@@ -11,24 +11,26 @@
 
 #include <tl/expected.hpp>
 
+#include "catalog/part_list.h"
 #include "catalog/parts.h"
 
 namespace hallwright {
 
-/// All parts, each kind sorted by id. Immutable once made; a design's overrides make a changed copy.
+/// All parts, each kind sorted by id. Immutable once made; a design's overrides make a changed copy, which shares the
+/// lists of the kinds that it does not change.
 struct Catalog {
-  std::vector<Accelerator> accelerators;
-  std::vector<NodePart> nodes;
-  std::vector<RackPart> racks;
-  std::vector<PowerPart> power;
-  std::vector<CoolingPart> cooling;
-  std::vector<SwitchPart> switches;
-  std::vector<OpticPart> optics;
-  std::vector<CablePart> cables;
-  std::vector<StoragePart> storage;
-  std::vector<ModelPart> models;
-  std::vector<FluidPart> fluids;
-  std::vector<Assumption> assumptions;
+  PartList<Accelerator> accelerators;
+  PartList<NodePart> nodes;
+  PartList<RackPart> racks;
+  PartList<PowerPart> power;
+  PartList<CoolingPart> cooling;
+  PartList<SwitchPart> switches;
+  PartList<OpticPart> optics;
+  PartList<CablePart> cables;
+  PartList<StoragePart> storage;
+  PartList<ModelPart> models;
+  PartList<FluidPart> fluids;
+  PartList<Assumption> assumptions;
   std::string date; ///< newest `as_of` of its rows: printed on reports
   /// (kind, part id, field) of values that a design overrides.
   std::set<std::tuple<std::string, std::string, std::string>, std::less<>> overridden;
@@ -36,7 +38,7 @@ struct Catalog {
   std::set<std::pair<std::string, std::string>> user_parts;
 
   template <class P>
-  [[nodiscard]] const std::vector<P>& of() const {
+  [[nodiscard]] const PartList<P>& of() const {
     if constexpr (std::is_same_v<P, Accelerator>) return accelerators;
     else if constexpr (std::is_same_v<P, NodePart>) return nodes;
     else if constexpr (std::is_same_v<P, RackPart>) return racks;
@@ -51,8 +53,8 @@ struct Catalog {
     else return assumptions;
   }
   template <class P>
-  [[nodiscard]] std::vector<P>& of() {
-    return const_cast<std::vector<P>&>(static_cast<const Catalog*>(this)->of<P>());
+  [[nodiscard]] PartList<P>& of() {
+    return const_cast<PartList<P>&>(static_cast<const Catalog*>(this)->of<P>());
   }
   /// The part of this id, or null.
   template <class P>
@@ -99,7 +101,8 @@ struct PartOverrideValue {
   std::string kind, part, field, value; ///< `value` is unit-aware text
 };
 /// A copy with the overrides applied and marked; an override that names no part or field, or does not parse, is
-/// reported in `problems` (one sentence each) and left out.
+/// reported in `problems` (one sentence each) and left out. Where several replace one field, none of them holds and the
+/// problem names them all.
 Catalog with_overrides(const Catalog& catalog, const std::vector<PartOverrideValue>& overrides, std::vector<std::string>& problems);
 
 /// Reads the text catalog of a folder (`nodes.csv`, ...). Problems name file, line, column and value, all at once.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <charconv>
+#include <map>
+#include <string_view>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -40,6 +43,16 @@ tl::expected<FieldValue, std::string> parse_override(const Catalog& catalog, con
   return value;
 }
 
+/// "part override of dgx-h100 power_max_w: replaced 2 times, with '9 kW' and '10 kW'; keep one of them".
+std::string rival_overrides(const std::vector<const PartOverrideValue*>& rivals) {
+  std::string values;
+  for (std::size_t i = 0; i < rivals.size(); ++i)
+    values += fmt::format("{}'{}'", i == 0 ? "" : i + 1 == rivals.size() ? " and " : ", ", rivals[i]->value);
+  const PartOverrideValue& first = *rivals.front();
+  return fmt::format("part override of {} {}: the field is replaced {} times, with {}; the catalog's value stands until one of them is left",
+                     first.part, first.field, rivals.size(), values);
+}
+
 } // namespace
 
 std::vector<PartSummary> part_summaries(const Catalog& catalog, std::string_view kind) {
@@ -67,14 +80,16 @@ std::vector<PartFieldValue> part_values(const Catalog& catalog, std::string_view
 
 Catalog with_overrides(const Catalog& catalog, const std::vector<PartOverrideValue>& overrides, std::vector<std::string>& problems) {
   Catalog out = catalog;
+  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::vector<const PartOverrideValue*>> by_field;
+  for (const PartOverrideValue& o : overrides) by_field[{o.kind, o.part, o.field}].push_back(&o);
   for (const PartOverrideValue& o : overrides) {
+    const auto& rivals = by_field.at({o.kind, o.part, o.field});
     bool known_kind = false;
     for_each_part_type([&]<class P>(std::type_identity<P>) {
       if (part_kind<P>() != o.kind) return;
       known_kind = true;
-      auto& parts = out.of<P>();
-      auto part = std::lower_bound(parts.begin(), parts.end(), o.part, [](const P& p, const std::string& id) { return p.id < id; });
-      if (part == parts.end() || part->id != o.part) {
+      const P* present = catalog.find<P>(o.part);
+      if (!present) {
         problems.push_back(fmt::format("part override: the catalog has no {} '{}'", o.kind, o.part));
         return;
       }
@@ -84,10 +99,14 @@ Catalog with_overrides(const Catalog& catalog, const std::vector<PartOverrideVal
           problems.push_back("part override: the id of a part cannot be replaced");
           return;
         }
+        if (rivals.size() > 1) { // which of them is meant nobody can tell
+          if (rivals.front() == &o) problems.push_back(rival_overrides(rivals));
+          return;
+        }
         auto value = [&] {
           if constexpr (std::is_same_v<P, Assumption>)
-            if (f.type == FieldType::number) return parse_assumption(f, *part, o.value);
-          return parse_override(out, f, o.value);
+            if (f.type == FieldType::number) return parse_assumption(f, *present, o.value);
+          return parse_override(catalog, f, o.value);
         }();
         if (value)
           if (auto ok = check_field(f, *value); !ok) value = tl::make_unexpected(ok.error());
@@ -95,7 +114,7 @@ Catalog with_overrides(const Catalog& catalog, const std::vector<PartOverrideVal
           problems.push_back(fmt::format("part override of {} {}: {}", o.part, o.field, value.error()));
           return;
         }
-        f.set(*part, *value);
+        f.set(out.of<P>()[static_cast<std::size_t>(present - &*catalog.of<P>().begin())], *value);
         out.overridden.insert({o.kind, o.part, o.field});
         return;
       }
@@ -112,7 +131,7 @@ Catalog layered(const Catalog& shipped, const Catalog& user) {
   for_each_part_type([&]<class P>(std::type_identity<P>) {
     auto& parts = out.of<P>();
     for (const P& p : user.of<P>()) {
-      auto at = std::lower_bound(parts.begin(), parts.end(), p.id, [](const P& a, const std::string& id) { return a.id < id; });
+      const auto at = std::lower_bound(parts.begin(), parts.end(), p.id, [](const P& a, const std::string& id) { return a.id < id; });
       if (at != parts.end() && at->id == p.id) *at = p;
       else parts.insert(at, p);
       out.user_parts.insert({std::string(part_kind<P>()), p.id});

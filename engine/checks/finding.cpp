@@ -47,9 +47,12 @@ std::string entity_words(const std::vector<EntityRef>& entities) {
 }
 } // namespace
 
-std::vector<Finding> run_rules(const CheckContext& context, const std::vector<Rule>& rules) {
+std::vector<Finding> run_rules(const CheckContext& context, const std::vector<Rule>& rules, const std::stop_token& stop) {
   std::vector<Finding> out;
-  for (const Rule& rule : rules) rule.check(context, rule, out);
+  for (const Rule& rule : rules) {
+    if (stop.stop_requested()) return out;
+    rule.check(context, rule, out);
+  }
   if (!context.design.waivers->empty()) {
     for (Finding& f : out) {
       const std::string place = entity_words(f.entities);

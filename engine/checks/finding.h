@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,7 +63,8 @@ Finding finding_of(const Rule& rule, std::string message, std::vector<EntityRef>
 std::string waiver_place(const Finding& finding);
 
 /// Runs rules in the order of their codes, marks waived findings, sorts: errors first, then code, then place.
-std::vector<Finding> run_rules(const CheckContext& context, const std::vector<Rule>& rules);
+/// When `stop` is requested it returns before the next rule, with what was found so far.
+std::vector<Finding> run_rules(const CheckContext& context, const std::vector<Rule>& rules, const std::stop_token& stop = {});
 
 /// The common rule: a figure against its limit. Reports over_limit as the rule's severity, near_limit as a note,
 /// undecided as an undecided warning; silent otherwise.

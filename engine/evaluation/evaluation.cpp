@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 
+#include "evaluation/document_rules.h"
 #include "quantity/text.h"
 
 namespace hallwright {
@@ -42,6 +44,51 @@ std::vector<PartOverrideValue> override_values(const Design& design) {
   return out;
 }
 
+/// The catalog with the overrides of `e.design`. Kinds of part whose overrides are those of last time keep their lists.
+Shared<Catalog> overridden_catalog(const Evaluation& e, const Evaluation* previous, std::vector<std::string>& problems) {
+  const auto values = override_values(e.design);
+  Catalog out = with_overrides(*e.shipped_catalog, values, problems);
+  if (previous && previous->shipped_catalog == e.shipped_catalog) {
+    const auto last_values = override_values(previous->design);
+    for_each_part_type([&]<class P>(std::type_identity<P>) {
+      auto of_kind = [](const std::vector<PartOverrideValue>& all) {
+        std::vector<std::tuple<std::string_view, std::string_view, std::string_view>> of;
+        for (const PartOverrideValue& o : all)
+          if (o.kind == part_kind<P>()) of.emplace_back(o.part, o.field, o.value);
+        return of;
+      };
+      if (of_kind(values) == of_kind(last_values)) out.of<P>() = previous->catalog->of<P>();
+    });
+  }
+  return share(std::move(out));
+}
+
+/// The kinds of part that a stage reads. It is handed these only, so that a change of another kind cannot concern it.
+template <class... P>
+struct Reads {};
+
+template <class... P>
+Shared<Catalog> kinds_of(Reads<P...>, const Catalog& all, const Shared<Catalog>& last) {
+  Catalog out;
+  ((out.of<P>() = all.of<P>()), ...);
+  out.date = all.date;
+  for (const auto& key : all.overridden)
+    if (((std::get<0>(key) == part_kind<P>()) || ...)) out.overridden.insert(out.overridden.end(), key);
+  if (last && (out.of<P>().shares_with(last->of<P>()) && ...) && out.overridden == last->overridden && out.date == last->date) return last;
+  return share(std::move(out));
+}
+
+constexpr Reads<NodePart> population_parts;
+constexpr Reads<NodePart, RackPart, SwitchPart, StoragePart, PowerPart, CoolingPart, Assumption> space_parts;
+constexpr Reads<NodePart, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> fabric_parts;
+constexpr Reads<NodePart, RackPart, SwitchPart, StoragePart, Assumption> load_parts;
+constexpr Reads<CoolingPart, FluidPart, NodePart, RackPart, Assumption> cooling_parts;
+constexpr Reads<PowerPart, Assumption> power_parts;
+constexpr Reads<Accelerator, ModelPart> training_parts;
+constexpr Reads<StoragePart, Assumption> storage_parts;
+constexpr Reads<Assumption> reliability_parts;
+constexpr Reads<NodePart, RackPart, StoragePart, Assumption> budget_parts;
+
 // What each stage reads of a design: its memo key.
 PopulationInputs population_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.site, d.goal, d.rack_types, d.rack_items, d.racks, d.project, c};
@@ -75,9 +122,9 @@ template <class Inputs>
 struct Key {
   Inputs now;
   std::optional<Inputs> last;
-  Key(Inputs (*inputs)(const Design&, const Shared<Catalog>&), const Evaluation& e, const Evaluation* previous)
-      : now(inputs(e.design, e.catalog)) {
-    if (previous) last = inputs(previous->design, previous->catalog);
+  Key(Inputs (*inputs)(const Design&, const Shared<Catalog>&), std::size_t stage, const Evaluation& e, const Evaluation* previous)
+      : now(inputs(e.design, e.stage_catalogs[stage])) {
+    if (previous) last = inputs(previous->design, previous->stage_catalogs[stage]);
   }
 };
 
@@ -93,14 +140,18 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
   } else if (design.part_overrides->empty()) {
     e.catalog = catalog;
   } else {
-    e.catalog = share(with_overrides(*catalog, override_values(design), e.override_problems));
+    e.catalog = overridden_catalog(e, previous, e.override_problems);
   }
   const Evaluation* p = previous;
   // A stage rests when its sections and every earlier result that it reads are the objects of last time.
-  auto run = [&]<class R, class I>(Shared<R> Evaluation::*member, I (*inputs)(const Design&, const Shared<Catalog>&), bool earlier_same, auto&& f) {
+  auto run = [&]<class R, class I>(Page page, Shared<R> Evaluation::*member, auto parts, I (*inputs)(const Design&, const Shared<Catalog>&),
+                                   bool earlier_same, auto&& f) {
     if (stop.stop_requested()) return false;
-    const Key<I> key(inputs, e, p);
+    const auto i = static_cast<std::size_t>(page);
+    e.stage_catalogs[i] = kinds_of(parts, *e.catalog, p ? p->stage_catalogs[i] : nullptr);
+    const Key<I> key(inputs, i, e, p);
     e.*member = stage<R>(key.now, key.last ? &*key.last : nullptr, p && earlier_same, p ? p->*member : nullptr, f);
+    if (stop.stop_requested()) return false; // the stage may have left off in the middle
     e.figures.add(*(e.*member));
     return true;
   };
@@ -108,20 +159,21 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
   using E = Evaluation;
 
   const bool done =
-      run(&E::population, population_inputs, true, [&](const auto& in) { return population(in); }) &&
-      run(&E::space, space_inputs, same(&E::population), [&](const auto& in) { return space(in, *e.population); }) &&
-      run(&E::fabric, fabric_inputs, same(&E::population, &E::space), [&](const auto& in) { return fabric(in, *e.population, *e.space); }) &&
-      run(&E::load, load_inputs, same(&E::population, &E::fabric), [&](const auto& in) { return load(in, *e.population, *e.fabric); }) &&
-      run(&E::cooling, cooling_inputs, same(&E::load), [&](const auto& in) { return cooling(in, *e.load); }) &&
-      run(&E::power, power_inputs, same(&E::load, &E::cooling), [&](const auto& in) { return power(in, *e.load, *e.cooling); }) &&
-      run(&E::training, training_inputs, same(&E::population), [&](const auto& in) { return training(in, *e.population); }) &&
-      run(&E::storage, storage_inputs, same(&E::training, &E::population), [&](const auto& in) { return storage(in, *e.training, *e.population); }) &&
-      run(&E::reliability, reliability_inputs, same(&E::population, &E::training, &E::storage),
+      run(Page::population, &E::population, population_parts, population_inputs, true, [&](const auto& in) { return population(in); }) &&
+      run(Page::space, &E::space, space_parts, space_inputs, same(&E::population), [&](const auto& in) { return space(in, *e.population, stop); }) &&
+      run(Page::fabric, &E::fabric, fabric_parts, fabric_inputs, same(&E::population, &E::space), [&](const auto& in) { return fabric(in, *e.population, *e.space); }) &&
+      run(Page::load, &E::load, load_parts, load_inputs, same(&E::population, &E::fabric), [&](const auto& in) { return load(in, *e.population, *e.fabric); }) &&
+      run(Page::cooling, &E::cooling, cooling_parts, cooling_inputs, same(&E::load), [&](const auto& in) { return cooling(in, *e.load); }) &&
+      run(Page::power, &E::power, power_parts, power_inputs, same(&E::load, &E::cooling), [&](const auto& in) { return power(in, *e.load, *e.cooling); }) &&
+      run(Page::training, &E::training, training_parts, training_inputs, same(&E::population), [&](const auto& in) { return training(in, *e.population); }) &&
+      run(Page::storage, &E::storage, storage_parts, storage_inputs, same(&E::training, &E::population), [&](const auto& in) { return storage(in, *e.training, *e.population); }) &&
+      run(Page::reliability, &E::reliability, reliability_parts, reliability_inputs, same(&E::population, &E::training, &E::storage),
           [&](const auto& in) { return reliability(in, *e.population, *e.training, *e.storage); }) &&
-      run(&E::budget, budget_inputs, same(&E::population, &E::fabric, &E::load, &E::power, &E::training, &E::reliability),
+      run(Page::budget, &E::budget, budget_parts, budget_inputs, same(&E::population, &E::fabric, &E::load, &E::power, &E::training, &E::reliability),
           [&](const auto& in) { return budget(in, *e.population, *e.fabric, *e.load, *e.power, *e.training, *e.reliability); });
   if (!done || stop.stop_requested()) return std::nullopt;
-  e.findings = run_rules({e.design, *e.catalog, e.figures}, all_rules());
+  e.findings = run_rules({e.design, *e.catalog, e.figures}, all_rules(), stop);
+  if (stop.stop_requested()) return std::nullopt;
   // A replacement of a catalog value that cannot be made changes nothing, and is an error of the design.
   for (const std::string& problem : e.override_problems) {
     Finding f;
@@ -131,7 +183,6 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
     f.where = "replaced catalog values";
     e.findings.insert(e.findings.begin(), std::move(f));
   }
-  if (stop.stop_requested()) return std::nullopt;
   return e;
 }
 
@@ -139,7 +190,7 @@ const std::vector<Rule>& all_rules() {
   static const std::vector<Rule> rules = [] {
     std::vector<Rule> out;
     for (auto part : {space_rules(), fabric_rules(), load_rules(), cooling_rules(), power_rules(), training_rules(), storage_rules(),
-                      reliability_rules(), budget_rules()})
+                      reliability_rules(), budget_rules(), document_rules()})
       out.insert(out.end(), part.begin(), part.end());
     std::sort(out.begin(), out.end(), [](const Rule& a, const Rule& b) { return a.code < b.code; });
     return out;

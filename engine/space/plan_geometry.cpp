@@ -135,18 +135,22 @@ PlanGrid::PlanGrid(const std::vector<PlanThing>& things) : things_(things) {
   }
 }
 
-std::vector<std::pair<std::uint32_t, std::uint32_t>> PlanGrid::sharing() const {
+std::vector<std::pair<std::uint32_t, std::uint32_t>> PlanGrid::sharing(const std::stop_token& stop) const {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
   auto meet = [&](std::uint32_t a, std::uint32_t b) {
     if (share_floor(things_[a], things_[b])) out.emplace_back(std::min(a, b), std::max(a, b));
   };
-  for (std::size_t e = 0; e < entries_.size(); ++e)
+  for (std::size_t e = 0; e < entries_.size(); ++e) {
+    if (stop.stop_requested()) return {};
     for (std::uint32_t other = entries_[e].next; other != none; other = entries_[other].next)
       if (entries_[other].x == entries_[e].x && entries_[other].y == entries_[e].y)
         meet(entries_[e].thing, entries_[other].thing);
-  for (std::size_t w = 0; w < wide_.size(); ++w)
+  }
+  for (std::size_t w = 0; w < wide_.size(); ++w) {
+    if (stop.stop_requested()) return {};
     for (std::uint32_t i = 0; i < things_.size(); ++i)
       if (i != wide_[w] && things_[i].box.overlaps(things_[wide_[w]].box)) meet(wide_[w], i);
+  }
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
@@ -40,8 +41,8 @@ public:
   /// Calls `f(index)` for each thing of `hall` whose cells touch `box`; a thing may come more than once.
   template <class F>
   void near(std::int32_t hall, const PlanBox& box, F&& f) const;
-  /// Pairs of things that share floor, each once, the lower index first, ascending.
-  [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> sharing() const;
+  /// Pairs of things that share floor, each once, the lower index first, ascending. Empty when `stop` is requested.
+  [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> sharing(const std::stop_token& stop = {}) const;
 
 private:
   static constexpr double cell = 1500.0;          // about a rack and its gap

@@ -210,10 +210,11 @@ struct FloorPlan {
   std::vector<bool> blocks_aisle;
 };
 
-std::map<AisleKey, Aisle> aisles_of(const FloorPlan& plan, const PlanGrid& grid, const std::vector<Rack>& racks) {
+std::map<AisleKey, Aisle> aisles_of(const FloorPlan& plan, const PlanGrid& grid, const std::vector<Rack>& racks, const std::stop_token& stop) {
   std::map<AisleKey, Aisle> out;
   std::map<AisleKey, Aisle>::iterator last_front = out.end(), last_rear = out.end();
   for (std::uint32_t i = 0; i < plan.racks; ++i) {
+    if (stop.stop_requested()) break;
     const PlanThing& t = plan.things[i];
     if (!t.square_on || t.hall < 0) continue;
     for (const bool front : {true, false}) {
@@ -345,7 +346,7 @@ void add_hall_area(Ledger& ledger, SpaceResult& out, const std::vector<Hall>& ha
 
 } // namespace
 
-SpaceResult space(const SpaceInputs& in, const PopulationResult&) {
+SpaceResult space(const SpaceInputs& in, const PopulationResult&, const std::stop_token& stop) {
   Ledger ledger(Page::space);
   SpaceResult out;
   const Catalog& catalog = *in.catalog;
@@ -519,9 +520,10 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&) {
   }
 
   // Who stands in whose place, and how wide the aisles are.
+  if (stop.stop_requested()) return out;
   const PlanGrid grid(plan.things);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-  for (const auto& pair : grid.sharing())
+  for (const auto& pair : grid.sharing(stop))
     if (plan.things[pair.first].hall >= 0 && !(pair.first >= first_structure && pair.second >= first_structure)) pairs.push_back(pair);
   std::vector<std::uint32_t> overlaps_with(racks.size(), 0xffffffff);
   for (const auto& [a, b] : pairs) {
@@ -535,7 +537,8 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&) {
     const EntityRef ref = ref_of(i);
     return ref.table + " " + std::to_string(ref.id);
   };
-  const auto aisles = aisles_of(plan, grid, racks);
+  const auto aisles = aisles_of(plan, grid, racks, stop);
+  if (stop.stop_requested()) return out;
 
   Table aisle_table;
   aisle_table.id = "space.aisles";
@@ -587,6 +590,7 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&) {
 
   add_hall_area(ledger, out, halls);
   add_distances(ledger, out, in, plan, roles);
+  if (stop.stop_requested()) return out;
 
   // Rack by rack.
   Table table;
@@ -615,6 +619,7 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&) {
   for (std::size_t i = 0; i < on_floor.size(); ++i)
     complete_masses[i] = complete(on_floor[i].mass), complete_feet[i] = complete(on_floor[i].point_load);
   for (std::size_t i = 0; i < n; ++i) {
+    if (stop.stop_requested()) return out;
     const PlanThing& t = plan.things[i];
     RackPlace p;
     p.rack = racks[i].id;

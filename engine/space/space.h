@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <stop_token>
 #include <vector>
 
 #include "checks/finding.h"
@@ -50,7 +51,8 @@ struct SpaceResult : StageResult {
   Traced<Length> longest_rack_distance;  ///< space.longest_rack_distance
 };
 
-SpaceResult space(const SpaceInputs& inputs, const PopulationResult& population);
+/// @param stop when requested, the result is left unfinished and of no use; polled rack by rack
+SpaceResult space(const SpaceInputs& inputs, const PopulationResult& population, const std::stop_token& stop = {});
 std::vector<Rule> space_rules();
 
 /// The formulas that the stage applies beyond those of `space/formulas.h`, with their types erased.

@@ -29,7 +29,7 @@ inline Assumption default_value(const std::string& id, double value, const std::
   return a;
 }
 template <class P>
-void keep(std::vector<P>& list, P p) {
+void keep(PartList<P>& list, P p) {
   list.push_back(std::move(p));
   std::sort(list.begin(), list.end(), [](const P& a, const P& b) { return a.id < b.id; });
 }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "checks/finding.h"
+
+namespace hallwright {
+
+/// Rules of the document itself: replaced catalog values (CAT) and scenarios (SCN). The findings of CAT-001 are made by
+/// `evaluate`, which applies the replacements; its rule here carries the help.
+std::vector<Rule> document_rules();
+
+} // namespace hallwright
