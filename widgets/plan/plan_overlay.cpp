@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plan/plan_overlay.h"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+#include <utility>
+
+#include "widgets/figure_text.h"
+
+namespace hallwright::plan {
+
+namespace {
+
+const TableColumn* first_of_kind(const Table& table, const Kind& kind) {
+  for (const TableColumn& c : table.columns)
+    if (c.kind == &kind && !c.numbers.empty()) return &c;
+  return nullptr;
+}
+
+/// The column that an overlay shows, under the names that stages may give it.
+std::pair<const Table*, const TableColumn*> overlay_column(const Figures& figures, Overlay overlay) {
+  const auto pick = [&](std::initializer_list<const char*> tables, std::initializer_list<const char*> columns,
+                        const Kind& kind) -> std::pair<const Table*, const TableColumn*> {
+    for (const char* id : tables) {
+      const Table* table = figures.table(id);
+      if (!table || table->entity_table != "racks") continue;
+      for (const char* column : columns)
+        if (const TableColumn* c = table->column(column); c && c->kind) return {table, c};
+      if (const TableColumn* c = first_of_kind(*table, kind)) return {table, c};
+    }
+    return {nullptr, nullptr};
+  };
+  switch (overlay) {
+  case Overlay::power: return pick({"load.racks"}, {"power"}, kind::power);
+  case Overlay::flow: return pick({"cooling.racks", "cooling.flows", "load.racks"}, {"flow", "coolant_flow"}, kind::volume_flow);
+  case Overlay::floor_load: return pick({"space.racks"}, {"floor_load"}, kind::areal_density);
+  case Overlay::none: break;
+  }
+  return {nullptr, nullptr};
+}
+
+} // namespace
+
+OverlayValues overlay_values(const PlanModel& model, const SharedEvaluation& evaluation, Overlay overlay) {
+  OverlayValues out;
+  out.overlay = overlay;
+  if (overlay == Overlay::none) return out;
+  const QString words = overlay == Overlay::power ? PlanView::tr("Rack power")
+                        : overlay == Overlay::flow ? PlanView::tr("Coolant flow")
+                                                   : PlanView::tr("Floor load");
+  out.title = words;
+  const std::vector<PlanObject>& racks = model.objects(PlanLayer::racks);
+  out.shown.assign(racks.size(), std::numeric_limits<double>::quiet_NaN());
+  if (!evaluation) return out;
+  const auto [table, column] = overlay_column(evaluation->figures, overlay);
+  if (!table || column->numbers.size() != table->entities.size()) return out;
+  out.available = true;
+  double largest = 0;
+  for (double v : column->numbers)
+    if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
+  const DisplayUnit* unit = nullptr;
+  for (const DisplayUnit& u : column->kind->display)
+    if (u.symbol == column->unit) unit = &u;
+  if (!unit) unit = &suited_unit(largest, *column->kind);
+  out.unit = to_qstring(unit->symbol);
+  out.title = QStringLiteral("%1, %2").arg(words, out.unit);
+  out.low = std::numeric_limits<double>::infinity(), out.high = -out.low;
+  std::size_t row = 0; // both by rising id
+  for (std::size_t i = 0; i < racks.size(); ++i) {
+    while (row < table->entities.size() && table->entities[row] < racks[i].id) ++row;
+    if (row < table->entities.size() && table->entities[row] == racks[i].id && std::isfinite(column->numbers[row])) {
+      const double v = (column->numbers[row] - unit->offset) / unit->factor;
+      out.shown[i] = v;
+      out.low = std::min(out.low, v), out.high = std::max(out.high, v);
+    } else {
+      out.some_missing = true;
+    }
+  }
+  if (out.low > out.high) out.low = out.high = 0, out.available = false;
+  return out;
+}
+
+std::unordered_set<Id> misplaced(const SharedEvaluation& evaluation) {
+  std::unordered_set<Id> out;
+  if (!evaluation) return out;
+  if (const Table* table = evaluation->figures.table("space.racks")) {
+    const TableColumn* outside = table->column("outside");
+    const TableColumn* overlapping = table->column("overlapping");
+    for (std::size_t i = 0; i < table->entities.size(); ++i)
+      if ((outside && i < outside->numbers.size() && outside->numbers[i] > 0) ||
+          (overlapping && i < overlapping->numbers.size() && overlapping->numbers[i] > 0))
+        out.insert(table->entities[i]);
+  }
+  if (const Table* table = evaluation->figures.table("space.overlaps"))
+    for (const char* column : {"first_id", "second_id"})
+      if (const TableColumn* c = table->column(column))
+        for (double id : c->numbers) out.insert(static_cast<Id>(id));
+  return out;
+}
+
+QRectF paint_legend(const Canvas& c, const OverlayValues& o, const QPointF& corner) {
+  if (o.overlay == Overlay::none) return {};
+  const double u = c.unit;
+  const bool note = o.some_missing || !o.available;
+  const QSizeF size(188 * u, (o.available ? 56 : 34) * u + (note ? 20 * u : 0) - (o.available ? 0 : 4 * u));
+  const QRectF card(QPointF(corner.x() - size.width(), corner.y()), size);
+  c.tile(card, 4, c.pen(c.colors.border, 1), c.colors.panel);
+  const double left = card.left() + 12 * u, width = size.width() - 24 * u;
+  double y = card.top() + 8 * u;
+  c.text(QRectF(left, y, width, 16 * u), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, o.title, c.font(12, true), c.colors.text);
+  y += 19 * u;
+  if (o.available) {
+    constexpr int steps = 10;
+    for (int i = 0; i < steps; ++i) {
+      const double from = std::round(left + width * i / steps), to = std::round(left + width * (i + 1) / steps);
+      c.fill(QRectF(from, std::round(y), to - from, std::round(8 * u)), c.colors.amount(o.high > o.low ? (i + 0.5) / steps : o.share(o.low)));
+    }
+    y += 9 * u;
+    const QFont f = c.font(10.5);
+    c.text(QRectF(left, y, width, 15 * u), Qt::AlignLeft | Qt::AlignVCenter, short_number(o.low), f, c.colors.quiet);
+    if (o.high > o.low) c.text(QRectF(left, y, width, 15 * u), Qt::AlignRight | Qt::AlignVCenter, short_number(o.high), f, c.colors.quiet);
+    y += 17 * u;
+  }
+  if (note) {
+    const QRectF sample(left, y + 2 * u, 16 * u, 11 * u);
+    c.hatch(sample, mixed(c.colors.quiet, c.colors.panel, 0.35));
+    c.tile(sample, 2, c.pen(c.colors.quiet, 1, Qt::DashLine), Qt::NoBrush);
+    c.text(QRectF(left + 22 * u, y, width - 22 * u, 15 * u), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, PlanView::tr("not set or not known"),
+           c.font(10.5), c.colors.quiet);
+  }
+  return card;
+}
+
+} // namespace hallwright::plan

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "widgets/plan/plan_painter.h"
+
+/// The layer of racks: blocks from afar, tiles with their front, value and name nearby.
+
+namespace hallwright::plan {
+
+namespace {
+
+struct RackLook {
+  QColor fill, border, ink;
+  QString label;
+  bool hatch = false;
+};
+
+QString role_letter(std::uint8_t role) {
+  switch (static_cast<RackRole>(role)) {
+  case RackRole::compute: return {};
+  case RackRole::fabric: return PlanView::tr("L", "letter of a fabric (leaf) rack on the plan");
+  case RackRole::storage: return PlanView::tr("S", "letter of a storage rack on the plan");
+  case RackRole::management: return PlanView::tr("M", "letter of a management rack on the plan");
+  }
+  return {};
+}
+
+QColor role_color(const PlanColors& c, std::uint8_t role) {
+  switch (static_cast<RackRole>(role)) {
+  case RackRole::fabric: return c.fabric;
+  case RackRole::storage: return c.storage;
+  case RackRole::management: return c.structure;
+  case RackRole::compute: break;
+  }
+  return c.rack_border;
+}
+
+class RackPainter {
+public:
+  RackPainter(const Canvas& c, const Picture& p) : c_(c), p_(p), overlay_(p.overlay && p.overlay->overlay != Overlay::none ? p.overlay : nullptr) {
+    for (std::uint8_t role = 0; role < 4; ++role) {
+      const QColor tint = role_color(c.colors, role);
+      border_[role] = role == 0 ? tint : mixed(tint, c.colors.floor, 0.2);
+      soft_[role] = role == 0 ? c.colors.rack : mixed(c.colors.floor, tint, c.colors.dark ? 0.28 : 0.16);
+      letter_[role] = role_letter(role);
+    }
+  }
+
+  void paint() {
+    const std::vector<PlanObject>& racks = p_.model->objects(PlanLayer::racks);
+    if (racks.empty()) return;
+    const PlanObject& sample = racks.front();
+    const double small = c_.pixels(std::min(sample.width, sample.depth));
+    if (small < 9.6 && !c_.paper) { // letters would be under six pixels
+      paint_blocks(racks, small >= 3.5);
+      return;
+    }
+    if (p_.tiles) p_.tiles->begin(c_.scale, c_.painter ? c_.painter->device()->devicePixelRatioF() : 1, c_.colors.dark);
+    font_size_ = std::min(11.0, small * 0.62);
+    font_ = c_.font(font_size_);
+    p_.model->index(PlanLayer::racks).visit(p_.area, [&](std::uint32_t i) {
+      if (racks[i].box().intersects(p_.area) && !skipped(racks[i].id)) paint_one(racks[i], i);
+    });
+  }
+
+private:
+  [[nodiscard]] bool skipped(Id id) const { return p_.gone && p_.gone->count(id); }
+  [[nodiscard]] bool wrong(Id id) const { return p_.misplaced && !p_.misplaced->empty() && p_.misplaced->count(id); }
+
+  [[nodiscard]] QColor fill(const PlanObject& o, std::uint32_t i, bool& unknown) const {
+    unknown = false;
+    if (!overlay_) return soft_[o.word & 3];
+    const double v = i < overlay_->shown.size() ? overlay_->shown[i] : std::numeric_limits<double>::quiet_NaN();
+    if (!std::isfinite(v)) {
+      unknown = true;
+      return c_.colors.floor;
+    }
+    return c_.colors.amount(overlay_->share(v));
+  }
+
+  // Far away nothing is smoothed: plain rectangles a pixel apart, and further off neighbours of one colour as one block.
+  void paint_blocks(const std::vector<PlanObject>& racks, bool apart) {
+    if (!c_.painter) return;
+    c_.painter->setRenderHint(QPainter::Antialiasing, false);
+    QRectF block;
+    QColor color;
+    const auto flush = [&] {
+      if (block.isNull()) return;
+      QRectF r = c_.rect(block);
+      const double gap = apart ? 1 : 0;
+      c_.painter->fillRect(QRect(static_cast<int>(r.left()), static_cast<int>(r.top()), static_cast<int>(std::max(1.0, r.width() - gap)), static_cast<int>(std::max(1.0, r.height()))), color);
+      block = {};
+    };
+    const auto one = [&](std::uint32_t i) {
+      const PlanObject& o = racks[i];
+      if (skipped(o.id)) return;
+      bool unknown = false;
+      QColor next = fill(o, i, unknown);
+      if (!overlay_ && !unknown) next = mixed(next, border_[o.word & 3], 0.45);
+      if (unknown) next = mixed(c_.colors.floor, c_.colors.quiet, 0.3);
+      if (wrong(o.id)) next = c_.colors.red;
+      const QRectF box = o.box();
+      const bool joins = !apart && !block.isNull() && next == color &&
+                         ((std::abs(box.top() - block.top()) < 1 && std::abs(box.height() - block.height()) < 1 && std::abs(box.left() - block.right()) < 120) ||
+                          (std::abs(box.left() - block.left()) < 1 && std::abs(box.width() - block.width()) < 1 && std::abs(box.top() - block.bottom()) < 120));
+      if (joins) {
+        block = block.united(box);
+        return;
+      }
+      flush();
+      block = box;
+      color = next;
+    };
+    for (std::uint32_t i = 0; i < racks.size(); ++i)
+      if (racks[i].x0 < p_.area.right() && racks[i].x1 > p_.area.left() && racks[i].y0 < p_.area.bottom() && racks[i].y1 > p_.area.top()) one(i);
+    flush();
+  }
+
+  void draw(QPainter* painter, const QRectF& r, const PlanObject& o, const RackLook& look, bool bad) const {
+    Canvas c = c_;
+    c.painter = painter;
+    const double w = r.width() / c.unit, h = r.height() / c.unit;
+    const QRectF inner = std::min(w, h) >= 9 ? r.adjusted(0.5 * c.unit, 0.5 * c.unit, -0.5 * c.unit, -0.5 * c.unit) : r;
+    const double radius = std::clamp(std::min(w, h) * 0.12, 0.0, 3.0);
+    QPen pen = c.pen(bad ? c.colors.red : look.border, bad ? 1.8 : 1, o.known_size ? Qt::SolidLine : Qt::DashLine);
+    if (look.hatch) {
+      c.tile(inner, radius, QPen(Qt::NoPen), look.fill);
+      c.hatch(inner.adjusted(1, 1, -1, -1), mixed(c.colors.quiet, c.colors.floor, 0.7));
+      c.tile(inner, radius, pen, Qt::NoBrush);
+    } else {
+      c.tile(inner, radius, pen, look.fill);
+    }
+    if (std::min(w, h) >= 11 && o.turns >= 0) {
+      // The front: a short bar along its edge.
+      const QColor mark = mixed(look.border, look.ink, 0.25);
+      const double bar = 2 * c.unit, off = 2 * c.unit, in = 3 * c.unit;
+      QRectF m;
+      switch (o.turns) {
+      case 0: m = QRectF(inner.left() + in, inner.top() + off, inner.width() - 2 * in, bar); break;
+      case 1: m = QRectF(inner.right() - off - bar, inner.top() + in, bar, inner.height() - 2 * in); break;
+      case 2: m = QRectF(inner.left() + in, inner.bottom() - off - bar, inner.width() - 2 * in, bar); break;
+      default: m = QRectF(inner.left() + off, inner.top() + in, bar, inner.height() - 2 * in); break;
+      }
+      c.fill(m, mark);
+    }
+    if (!look.label.isEmpty() && font_size_ >= 6 && painter) {
+      if (c.paper) c.grow(r);
+      painter->setFont(font_);
+      painter->setPen(look.ink);
+      painter->drawText(r, Qt::AlignCenter | Qt::TextSingleLine | Qt::TextDontClip, look.label);
+    }
+  }
+
+  void paint_one(const PlanObject& o, std::uint32_t i) {
+    const bool bad = wrong(o.id);
+    const auto role = static_cast<std::uint8_t>(o.word & 3);
+    if (o.turns < 0) {
+      const RackLook look = look_of(o, i, role);
+      if (c_.painter) c_.painter->setRenderHint(QPainter::Antialiasing, true);
+      const QPolygonF corner = o.corners();
+      c_.outline(c_.polygon(corner), c_.pen(bad ? c_.colors.red : look.border, bad ? 1.8 : 1, o.known_size ? Qt::SolidLine : Qt::DashLine), look.fill);
+      c_.line(c_.point(corner[0]), c_.point(corner[1]), c_.pen(look.border, 2.5));
+      if (!look.label.isEmpty() && font_size_ >= 6) c_.text_at(c_.point(o.center()), Qt::AlignCenter, look.label, font_, look.ink);
+      return;
+    }
+    const QRectF r = c_.rect(o.box());
+    if (!p_.tiles || !c_.painter) {
+      if (c_.paper) c_.grow(r);
+      const RackLook look = look_of(o, i, role);
+      draw(c_.painter, r, o, look, bad);
+      name(r, o, look.ink);
+      return;
+    }
+    // Everything that the picture of a rack depends on at this scale.
+    const float value = overlay_ && i < overlay_->shown.size() ? static_cast<float>(overlay_->shown[i]) : 0.0f;
+    const quint64 key = (static_cast<quint64>(r.width()) & 0xfff) | (static_cast<quint64>(r.height()) & 0xfff) << 12 |
+                        static_cast<quint64>(o.turns) << 24 | static_cast<quint64>(role) << 26 | static_cast<quint64>(bad) << 28 |
+                        static_cast<quint64>(o.known_size) << 29 | static_cast<quint64>(overlay_ != nullptr) << 30 |
+                        static_cast<quint64>(std::bit_cast<std::uint32_t>(value)) << 32;
+    if (key != last_key_ || !last_tile_) {
+      last_tile_ = tile_of(key, r, o, i, role, bad);
+      last_key_ = key;
+    }
+    c_.painter->drawPixmap(r.topLeft() - QPointF(1, 1), *last_tile_);
+    if (r.width() >= 52) name(r, o, look_of(o, i, role).ink);
+  }
+
+  /// Name of a rack at its foot, where there is room for it.
+  void name(const QRectF& r, const PlanObject& o, const QColor& ink) const {
+    if (r.width() < 52 * c_.unit || r.height() < 44 * c_.unit) return;
+    const double gap = 8 * c_.unit;
+    const QRectF foot = o.turns == 2 ? QRectF(r.left(), r.top() + gap / 2, r.width(), 14 * c_.unit) : QRectF(r.left(), r.bottom() - gap / 2 - 14 * c_.unit, r.width(), 14 * c_.unit);
+    c_.text(foot, Qt::AlignCenter | Qt::TextSingleLine, QString::fromStdString(p_.model->name(PlanLayer::racks, o)), c_.font(10), ink);
+  }
+
+  const QPixmap* tile_of(quint64 key, const QRectF& r, const PlanObject& o, std::uint32_t i, std::uint8_t role, bool bad) {
+    QPixmap& tile = p_.tiles->tiles[key];
+    if (!tile.isNull()) return &tile;
+    const double ratio = c_.painter->device()->devicePixelRatioF();
+    const QSize size(std::max(1, static_cast<int>(std::ceil((r.width() + 2) * ratio))), std::max(1, static_cast<int>(std::ceil((r.height() + 2) * ratio))));
+    tile = QPixmap(size);
+    tile.setDevicePixelRatio(ratio);
+    tile.fill(Qt::transparent);
+    QPainter painter(&tile);
+    draw(&painter, QRectF(1, 1, r.width(), r.height()), o, look_of(o, i, role), bad);
+    return &tile;
+  }
+
+  RackLook look_of(const PlanObject& o, std::uint32_t i, std::uint8_t role) {
+    RackLook look;
+    bool unknown = false;
+    look.fill = fill(o, i, unknown);
+    look.hatch = unknown;
+    look.border = border_[role];
+    if (overlay_ && !unknown) {
+      look.ink = letters_on(look.fill);
+      if (role == 0) look.border = mixed(look.fill, c_.colors.dark ? QColor(Qt::white) : QColor(0x12314f), 0.35);
+      look.label = text_of(overlay_->shown[i]);
+      const double digits = static_cast<double>(look.label.size()) * font_size_ * 0.6;
+      if (digits > c_.pixels(o.x1 - o.x0)) look.label.clear();
+    } else {
+      look.ink = role == 0 ? letters_on(look.fill) : (c_.colors.dark ? mixed(border_[role], QColor(Qt::white), 0.35) : mixed(border_[role], QColor(Qt::black), 0.25));
+      look.label = letter_[role];
+      if (unknown) look.ink = c_.colors.text;
+    }
+    return look;
+  }
+
+  const QString& text_of(double v) {
+    const auto key = static_cast<qint64>(std::llround(v * 100));
+    QString& s = texts_[key];
+    if (s.isNull()) s = short_number(v);
+    return s;
+  }
+
+  const Canvas& c_;
+  const Picture& p_;
+  const OverlayValues* overlay_;
+  std::array<QColor, 4> soft_, border_;
+  std::array<QString, 4> letter_;
+  QFont font_;
+  double font_size_ = 0;
+  QHash<qint64, QString> texts_;
+  quint64 last_key_ = 0;
+  const QPixmap* last_tile_ = nullptr;
+};
+
+} // namespace
+
+void paint_racks(const Canvas& c, const Picture& p) { RackPainter(c, p).paint(); }
+
+} // namespace hallwright::plan

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+
+#include <QFontMetricsF>
+
+#include "widgets/plan/plan_painter.h"
+
+/// Units of power and cooling, and structures, with the words on them.
+
+namespace hallwright::plan {
+
+namespace {
+
+/// Words in a box, turned when the box is tall; shortened to fit, left out when too small.
+void box_label(const Canvas& c, const QRectF& r, const QString& words, const QColor& ink, double size = 11) {
+  const bool tall = r.height() > 1.4 * r.width();
+  const double along = (tall ? r.height() : r.width()) - 6 * c.unit, across = tall ? r.width() : r.height();
+  const double px = std::min(size, across / c.unit - 3);
+  if (px < 6 || along < 14 * c.unit) return;
+  const QFont f = c.font(px, false);
+  const QString shown = QFontMetricsF(f).elidedText(words, Qt::ElideRight, along);
+  if (shown != words && shown.size() < 8) return; // a stump of a name says less than none
+  if (!tall) {
+    c.text(r, Qt::AlignCenter | Qt::TextSingleLine, shown, f, ink);
+  } else if (c.painter) {
+    c.painter->save();
+    c.painter->translate(r.center());
+    c.painter->rotate(-90);
+    c.painter->setFont(f);
+    c.painter->setPen(ink);
+    c.painter->drawText(QRectF(-r.height() / 2, -r.width() / 2, r.height(), r.width()), Qt::AlignCenter | Qt::TextSingleLine, shown);
+    c.painter->restore();
+  }
+}
+
+/// Word for a unit whose name does not fit: what an engineer writes on a plan.
+QString short_word(PlanLayer layer, std::uint8_t word) {
+  if (layer == PlanLayer::power) switch (static_cast<PowerUnitKind>(word)) {
+    case PowerUnitKind::utility_feed: return PlanView::tr("U", "short for a utility feed on the plan");
+    case PowerUnitKind::transformer: return PlanView::tr("T", "short for a transformer on the plan");
+    case PowerUnitKind::generator: return PlanView::tr("G", "short for a generator on the plan");
+    case PowerUnitKind::ups: return PlanView::tr("UPS", "short for an uninterruptible supply on the plan");
+    case PowerUnitKind::distribution: return PlanView::tr("PDU", "short for a power distribution unit on the plan");
+    case PowerUnitKind::busway: return PlanView::tr("BW", "short for a busway on the plan");
+    }
+  if (layer == PlanLayer::liquid) switch (static_cast<CoolingUnitKind>(word)) {
+    case CoolingUnitKind::cdu: return PlanView::tr("CDU", "short for a coolant distribution unit on the plan");
+    case CoolingUnitKind::crah: return PlanView::tr("CRAH", "short for a computer room air handler on the plan");
+    case CoolingUnitKind::fan_wall: return PlanView::tr("FW", "short for a fan wall on the plan");
+    case CoolingUnitKind::rear_door: return PlanView::tr("RD", "short for a rear door heat exchanger on the plan");
+    case CoolingUnitKind::dry_cooler: return PlanView::tr("DC", "short for a dry cooler on the plan");
+    case CoolingUnitKind::chiller: return PlanView::tr("CH", "short for a chiller on the plan");
+    }
+  return {};
+}
+
+/// Name of a unit: whole, on two lines, or as the short word of its kind; nothing when even that does not fit.
+void unit_label(const Canvas& c, const QRectF& r, const QString& name, const QString& brief, const QColor& ink) {
+  const double margin = 6 * c.unit;
+  const bool tall = r.height() > 1.4 * r.width();
+  const double along = (tall ? r.height() : r.width()) - margin, across = (tall ? r.width() : r.height()) - 3 * c.unit;
+  const auto put = [&](const QString& words, const QFont& f, bool turned) {
+    if (!turned) {
+      c.text(r, Qt::AlignCenter | Qt::TextDontClip, words, f, ink);
+    } else if (c.painter) {
+      c.painter->save();
+      c.painter->translate(r.center());
+      c.painter->rotate(-90);
+      c.painter->setFont(f);
+      c.painter->setPen(ink);
+      c.painter->drawText(QRectF(-r.height() / 2, -r.width() / 2, r.height(), r.width()), Qt::AlignCenter | Qt::TextDontClip, words);
+      c.painter->restore();
+    }
+  };
+  for (double px : {11.0, 10.0, 9.0}) {
+    const QFont f = c.font(px);
+    const QFontMetricsF m(f);
+    const bool whole = m.ascent() <= across && m.horizontalAdvance(name) <= along;
+    if (whole && !tall) {
+      put(name, f, false);
+      return;
+    }
+    // Upright on two lines, "Transformer" over "A", before turned words.
+    const qsizetype cut = name.lastIndexOf(QLatin1Char(' '));
+    if (cut > 0 && 2 * m.height() <= r.height() - 4 * c.unit) {
+      const QString upper = name.left(cut), lower = name.mid(cut + 1);
+      if (std::max(m.horizontalAdvance(upper), m.horizontalAdvance(lower)) <= r.width() - margin) {
+        put(upper + QLatin1Char('\n') + lower, f, false);
+        return;
+      }
+    }
+    if (whole) {
+      put(name, f, true);
+      return;
+    }
+  }
+  if (brief.isEmpty()) return;
+  for (double px : {11.0, 10.0, 9.0, 8.0, 7.0}) {
+    const QFont f = c.font(px);
+    const QFontMetricsF m(f);
+    const double w = m.horizontalAdvance(brief);
+    if (w <= r.width() - 3 * c.unit && m.ascent() <= r.height() - 2 * c.unit) {
+      put(brief, f, false);
+      return;
+    }
+    if (tall && w <= along && m.ascent() <= r.width() - 2 * c.unit) {
+      put(brief, f, true);
+      return;
+    }
+  }
+}
+
+} // namespace
+
+void paint_unit(const Canvas& c, const Picture& p, PlanLayer layer, const PlanObject& o, const QColor& tint) {
+  const bool bad = p.misplaced && p.misplaced->count(o.id);
+  const QColor soft = mixed(c.colors.floor, tint, c.colors.dark ? 0.26 : 0.16);
+  const QColor ink = c.colors.dark ? mixed(tint, QColor(0xffffff), 0.25) : mixed(tint, QColor(Qt::black), 0.3);
+  const QPen pen = c.pen(bad ? c.colors.red : mixed(tint, c.colors.floor, 0.15), bad ? 1.8 : 1, o.known_size ? Qt::SolidLine : Qt::DashLine);
+  const bool small = std::min(c.pixels(o.x1 - o.x0), c.pixels(o.y1 - o.y0)) < 4;
+  if (c.painter) c.painter->setRenderHint(QPainter::Antialiasing, !small);
+  if (o.turns < 0) {
+    c.outline(c.polygon(o.corners()), pen, soft);
+  } else if (small) {
+    QRectF r = c.rect(o.box());
+    r.setWidth(std::max(c.unit, r.width()));
+    r.setHeight(std::max(c.unit, r.height()));
+    c.fill(r, mixed(tint, c.colors.floor, layer == PlanLayer::power && static_cast<PowerUnitKind>(o.word) == PowerUnitKind::busway ? 0.0 : 0.25));
+    return;
+  } else {
+    const QRectF r = c.rect(o.box());
+    c.tile(r, std::clamp(std::min(r.width(), r.height()) / c.unit * 0.1, 0.0, 3.0), pen, soft);
+  }
+  const QRectF r = c.rect(o.box());
+  unit_label(c, r, QString::fromStdString(p.model->name(layer, o)), short_word(layer, o.word), ink);
+}
+
+void paint_structure(const Canvas& c, const Picture& p, const PlanObject& o) {
+  const QColor tint = c.colors.structure;
+  const QPolygonF corners = c.polygon(o.corners());
+  const QRectF r = c.rect(o.box());
+  const double across = std::min(r.width(), r.height()) / c.unit;
+  if (c.painter) c.painter->setRenderHint(QPainter::Antialiasing, true);
+  const QString name = QString::fromStdString(p.model->name(PlanLayer::structure, o));
+  switch (static_cast<StructureKind>(o.word)) {
+  case StructureKind::column:
+    c.outline(corners, c.pen(mixed(tint, c.colors.text, 0.4), 1), mixed(tint, c.colors.floor, 0.35));
+    if (across >= 6) {
+      c.line(corners[0], corners[2], c.pen(mixed(tint, c.colors.text, 0.4), 1));
+      c.line(corners[1], corners[3], c.pen(mixed(tint, c.colors.text, 0.4), 1));
+    }
+    break;
+  case StructureKind::wall: c.outline(corners, c.pen(c.colors.outline, 1), mixed(c.colors.outline, c.colors.floor, 0.15)); break;
+  case StructureKind::door: {
+    // The leaf hangs on the left end of the front and swings to the front.
+    c.outline(corners, c.pen(c.colors.outline, 1), c.colors.floor);
+    const QPointF hinge = corners[0], end = corners[1], along = end - hinge;
+    const QPointF out(along.y(), -along.x());
+    const double reach = std::hypot(along.x(), along.y());
+    c.line(hinge, hinge + out, c.pen(c.colors.outline, 1.6));
+    if (c.paper) c.grow(QRectF(hinge, hinge + out).normalized());
+    if (c.painter && reach > 4) {
+      const double start = std::atan2(-along.y(), along.x()) * 180 / 3.14159265358979323846;
+      c.painter->setPen(c.pen(mixed(c.colors.outline, c.colors.floor, 0.4), 1, Qt::DashLine));
+      c.painter->setBrush(Qt::NoBrush);
+      c.painter->drawArc(QRectF(hinge.x() - reach, hinge.y() - reach, 2 * reach, 2 * reach), static_cast<int>(start * 16), 90 * 16);
+    }
+    break;
+  }
+  case StructureKind::obstacle:
+    c.outline(corners, c.pen(tint, 1), mixed(c.colors.floor, tint, 0.22));
+    box_label(c, r, name, c.colors.quiet);
+    break;
+  case StructureKind::no_go:
+    if (o.turns >= 0) {
+      c.fill(r, mixed(c.colors.floor, tint, 0.08));
+      c.hatch(r, mixed(c.colors.floor, tint, 0.5));
+    }
+    c.outline(corners, c.pen(tint, 1, Qt::DashLine));
+    box_label(c, r, name, c.colors.quiet);
+    break;
+  case StructureKind::dock: {
+    c.outline(corners, c.pen(tint, 1.2), mixed(c.colors.floor, tint, 0.12));
+    box_label(c, r, name, c.colors.quiet);
+    break;
+  }
+  }
+  if (p.misplaced && p.misplaced->count(o.id)) c.outline(corners, c.pen(c.colors.red, 1.8));
+}
+
+} // namespace hallwright::plan
