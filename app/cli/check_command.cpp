@@ -32,7 +32,7 @@ void add_check_command(CLI::App& program, int& exit_code) {
                   "  hallwright-cli check hall.hall\n"
                   "  hallwright-cli check hall.hall --fail-on warning && echo ready");
   command->callback([a, &exit_code] {
-    const auto catalog = load_catalog();
+    const auto catalog = load_catalog(*a);
     const Evaluation e = evaluate_timed(load_design(*a), catalog).evaluation;
     if (a->json) print_json(Json{{"checks", findings_json(e.findings)}, {"problems", e.override_problems}});
     else print(findings_text(e.findings, {}));

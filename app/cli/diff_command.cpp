@@ -13,7 +13,7 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments {
+struct Arguments : CatalogArguments {
   std::string before, after;
   bool json = false;
 };
@@ -116,11 +116,12 @@ void add_diff_command(CLI::App& program, int& exit_code) {
   command->add_option("A", a->before, "Project before")->required();
   command->add_option("B", a->after, "Project after")->required();
   command->add_flag("--json", a->json, "Write JSON: fields, figures");
+  add_catalog_arguments(*command, *a);
   command->footer("The exit code is 1 when the designs differ.\n"
                   "Example:\n"
                   "  hallwright-cli diff monday.hall friday.hall.json");
   command->callback([a, &exit_code] {
-    const auto catalog = load_catalog();
+    const auto catalog = load_catalog(*a);
     const Design before = load_design(a->before), after = load_design(a->after);
     const auto fields = differences(before, after);
     const Evaluation old = evaluate_timed(before, catalog).evaluation;

@@ -96,7 +96,7 @@ void add_evaluate_command(CLI::App& program, int& exit_code) {
                   "  hallwright-cli evaluate hall.hall --scenario \"Warm water\"\n"
                   "The exit code is 0 whatever the checks find; \"check\" tells by its exit code.");
   command->callback([a, &exit_code] {
-    const auto catalog = load_catalog();
+    const auto catalog = load_catalog(*a);
     const Timed timed = evaluate_timed(load_design(*a), catalog);
     if (a->json) print_json(evaluation_json(*a, timed));
     else print(evaluation_text(*a, timed));

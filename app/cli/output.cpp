@@ -107,7 +107,15 @@ Json table_json(const Table& table) {
 }
 
 std::string full_text(double base_value, const Kind& kind) {
-  const QuantityText text = format_quantity(base_value, kind, {.significant = 0, .group = ""});
+  QuantityText text = format_quantity(base_value, kind, {.significant = 0, .group = ""});
+  const std::string_view readable = suited_unit(base_value, kind).symbol;
+  if (text.unit != readable && std::isfinite(base_value)) {
+    // No number of the unit that people read gives the very same bits: twelve digits of it do for reading.
+    text = format_quantity(base_value, kind, {.significant = 12, .group = "", .unit = readable});
+    if (text.number.find('.') != std::string::npos && text.number.find('e') == std::string::npos)
+      text.number.erase(text.number.find_last_not_of('0') + 1);
+    if (text.number.ends_with('.')) text.number.pop_back();
+  }
   return text.unit.empty() ? text.number : text.number + " " + text.unit;
 }
 

@@ -30,9 +30,10 @@ void print_json(const Json& json);
 /// One table, column by column; unknown cells are null.
 [[nodiscard]] Json table_json(const Table& table);
 
-/// Value and unit in full precision with the completeness in words: "at least 41 m", "not applicable: no racks".
+/// Value and unit as below, with the completeness in words: "at least 41 m", "not applicable: no racks".
 [[nodiscard]] std::string full_text(const Figure& figure);
-/// An amount in full precision with its unit.
+/// An amount for people in the unit that reads best: the number that reads back as the very same amount, or else twelve
+/// digits.
 [[nodiscard]] std::string full_text(double base_value, const Kind& kind);
 
 /// Rows as columns of equal width, two spaces between; the last column is not padded. Widths count characters, not bytes.

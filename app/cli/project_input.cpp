@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "catalog/user_catalog.h"
 #include "commands.h"
 #include "output.h"
 #include "project/project_file.h"
@@ -36,6 +37,10 @@ Design in_scenario(const Design& design, const std::string& wanted) {
 
 } // namespace
 
+void add_catalog_arguments(CLI::App& command, CatalogArguments& arguments) {
+  command.add_flag("--no-user-catalog", arguments.no_user_catalog, "Leave your own catalog out; the shipped parts alone");
+}
+
 void add_project_arguments(CLI::App& command, ProjectArguments& arguments) {
   command.add_option("PROJECT", arguments.project, "Project file, .hall or .hall.json")->required();
   command.add_option("--scenario", arguments.scenario, "Apply a scenario of the project, by its name")->type_name("NAME");
@@ -43,15 +48,17 @@ void add_project_arguments(CLI::App& command, ProjectArguments& arguments) {
       .add_option("--set", arguments.sets, "Change a field, with unit: site.utility_power=20MW, racks.12.x+=600mm, rack_types.[DGX rack].width=600mm; repeatable")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
+  add_catalog_arguments(command, arguments);
 }
 
-Shared<Catalog> load_catalog() {
+Shared<Catalog> load_catalog(const CatalogArguments& arguments) {
   const char* wanted = std::getenv("HALLWRIGHT_CATALOG");
-  const auto file = find_catalog_file(program_folder(), wanted ? wanted : "");
-  if (!file) throw Refusal(refused, file.error());
-  auto catalog = read_catalog_file(*file);
-  if (!catalog) throw Refusal(refused, catalog.error());
-  return share(*std::move(catalog));
+  const std::string user_folder = arguments.no_user_catalog ? std::string() : user_catalog_folder(std::getenv("XDG_DATA_HOME"), std::getenv("HOME"));
+  auto found = find_catalog(program_folder(), wanted ? wanted : "", user_folder);
+  if (!found) throw Refusal(refused, found.error());
+  if (!found->user_problem.empty())
+    throw Refusal(refused, found->user_problem + "; --no-user-catalog calculates with the shipped parts alone");
+  return share(std::move(found->catalog));
 }
 
 Design load_design(const std::string& file) {

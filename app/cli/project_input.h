@@ -11,17 +11,25 @@
 /// Reading what a command works on: the catalog, a project, and the changes that the command line asks for.
 namespace hallwright::cli {
 
+/// The argument that names a catalog.
+struct CatalogArguments {
+  bool no_user_catalog = false; ///< the shipped parts alone
+};
+/// Adds --no-user-catalog to a command.
+void add_catalog_arguments(CLI::App& command, CatalogArguments& arguments);
+
 /// The arguments that name a design: a project, a scenario of it, single fields.
-struct ProjectArguments {
+struct ProjectArguments : CatalogArguments {
   std::string project;
   std::string scenario;           ///< by name or id; empty: the base
   std::vector<std::string> sets;  ///< "PATH=VALUE", applied in order, after the scenario
 };
-/// Adds PROJECT, --scenario and --set to a command.
+/// Adds PROJECT, --scenario, --set and --no-user-catalog to a command.
 void add_project_arguments(CLI::App& command, ProjectArguments& arguments);
 
-/// The compiled catalog beside the program, or the one that HALLWRIGHT_CATALOG names. Refuses when it does not load.
-[[nodiscard]] Shared<Catalog> load_catalog();
+/// The compiled catalog beside the program, or the one that HALLWRIGHT_CATALOG names, with the user's own catalog over it,
+/// as the studio reads it. Refuses when one of them does not load: figures without the user's parts would be others.
+[[nodiscard]] Shared<Catalog> load_catalog(const CatalogArguments& arguments = {});
 
 /// The design of a file. Remarks of the reader (an older version, defaults that were taken) go to standard error.
 [[nodiscard]] Design load_design(const std::string& file);

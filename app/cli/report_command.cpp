@@ -69,7 +69,7 @@ void add_report_command(CLI::App& program, int& exit_code) {
                   "Example:\n"
                   "  hallwright-cli report hall.hall --csv-dir tables");
   command->callback([a, &exit_code] {
-    const auto catalog = load_catalog();
+    const auto catalog = load_catalog(*a);
     write_tables(a->csv_folder, evaluate_timed(load_design(*a), catalog).evaluation);
     exit_code = fine;
   });

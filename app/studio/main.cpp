@@ -68,13 +68,15 @@ int main(int argc, char** argv) {
   parser.addOption({QStringLiteral("png"), QStringLiteral("Where --render writes a PNG."), QStringLiteral("FILE")});
   parser.addOption({QStringLiteral("svg"), QStringLiteral("Where --render writes an SVG."), QStringLiteral("FILE")});
   parser.addOption({QStringLiteral("tables"), QStringLiteral("Write all tables as CSV into a folder and end."), QStringLiteral("FOLDER")});
+  parser.addOption({QStringLiteral("no-user-catalog"), QStringLiteral("Leave your own catalog out; the shipped parts alone.")});
   if (!parser.parse(QApplication::arguments())) return refuse(parser.errorText(), 2);
   if (parser.isSet(QStringLiteral("help"))) parser.showHelp(0);
   if (parser.isSet(QStringLiteral("version"))) parser.showVersion();
 
-  const LoadedCatalog catalog = load_catalog();
+  const LoadedCatalog catalog = load_catalog(!parser.isSet(QStringLiteral("no-user-catalog")));
   if (!catalog.catalog) return refuse(catalog.problem, 3);
   if (parser.isSet(QStringLiteral("report")) || parser.isSet(QStringLiteral("render")) || parser.isSet(QStringLiteral("tables"))) {
+    if (!catalog.problem.isEmpty()) std::fprintf(stderr, "hallwright: %s\n", catalog.problem.toUtf8().constData());
     apply_appearance(Appearance::light);
     return write_without_window(parser, catalog.catalog);
   }

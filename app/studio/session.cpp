@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/session.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <mutex>
 
@@ -14,6 +15,7 @@
 #include <QtConcurrent>
 
 #include "catalog/catalog.h"
+#include "catalog/user_catalog.h"
 #include "project/lock.h"
 #include "project/project_file.h"
 #include "project/recovery.h"
@@ -265,31 +267,17 @@ void Session::remember(const QString& path) {
   settings.setValue(QStringLiteral("recent"), list);
 }
 
-LoadedCatalog load_catalog() {
+LoadedCatalog load_catalog(bool with_user_catalog) {
   LoadedCatalog out;
-  auto file = find_catalog_file(QCoreApplication::applicationDirPath().toStdString(), qgetenv("HALLWRIGHT_CATALOG").toStdString());
-  if (!file) {
-    out.problem = QString::fromStdString(file.error());
+  auto found = find_catalog(QCoreApplication::applicationDirPath().toStdString(), qgetenv("HALLWRIGHT_CATALOG").toStdString(),
+                            with_user_catalog ? user_catalog_folder(std::getenv("XDG_DATA_HOME"), std::getenv("HOME")) : std::string());
+  if (!found) {
+    out.problem = QString::fromStdString(found.error());
     return out;
   }
-  auto shipped = read_catalog_file(*file);
-  if (!shipped) {
-    out.problem = QString::fromStdString(shipped.error());
-    return out;
-  }
-  const QString user_folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/catalog");
-  if (QDir(user_folder).exists() && !QDir(user_folder).entryList({QStringLiteral("*.csv")}).isEmpty()) {
-    auto user = read_catalog_text(user_folder.toStdString(), &*shipped);
-    if (user) {
-      out.catalog = std::make_shared<const Catalog>(layered(*shipped, *user));
-      return out;
-    }
-    // The shipped parts still serve; what is wrong with the user's is told.
-    QStringList lines;
-    for (const std::string& problem : user.error()) lines << QString::fromStdString(problem);
-    out.problem = QStringLiteral("your catalog in %1 is left out: %2").arg(user_folder, lines.join(QStringLiteral("; ")));
-  }
-  out.catalog = std::make_shared<const Catalog>(std::move(*shipped));
+  // The shipped parts still serve where the user's are refused; what is wrong with them is told.
+  out.problem = QString::fromStdString(found->user_problem);
+  out.catalog = std::make_shared<const Catalog>(std::move(found->catalog));
   return out;
 }
 

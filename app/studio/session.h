@@ -58,11 +58,11 @@ private:
   std::int64_t edit_base_ = 0, edit_count_ = 0; ///< committed changes before this session, and with it
 };
 
-/// The compiled catalog beside the program, with the user's catalog over it. A problem is one sentence.
+/// The compiled catalog beside the program, with the user's catalog over it (`find_catalog`). A problem is one sentence.
 struct LoadedCatalog {
   std::shared_ptr<const struct Catalog> catalog;
   QString problem;
 };
-LoadedCatalog load_catalog();
+LoadedCatalog load_catalog(bool with_user_catalog = true);
 
 } // namespace hallwright

@@ -313,9 +313,9 @@ BudgetResult budget(const BudgetInputs& inputs, const PopulationResult& populati
 
   // Cost of useful time. IT is paid back over the years of service, the facility over its own life.
   const auto rate = design_value<&BudgetPlan::discount_rate>(ledger, "budget", plan);
-  const auto it_recovery =
-      ledger.derive("budget.it_recovery_factor", "Capital recovery factor, IT", capital_recovery_factor, rate, years_of_service);
-  const auto facility_years = ledger.derive("budget.facility_years", "Life of the facility in years", whole_years,
+  const auto it_recovery = ledger.derive("budget.it_recovery_factor", "Capital recovery factor, IT", capital_recovery_factor, rate,
+                                         retyped<double>(years_of_service));
+  const auto facility_years = ledger.derive("budget.facility_years", "Life of the facility in years", duration_in_years,
                                             design_value<&BudgetPlan::facility_life>(ledger, "budget", plan));
   const auto facility_recovery =
       ledger.derive("budget.facility_recovery_factor", "Capital recovery factor, facility", capital_recovery_factor, rate, facility_years);

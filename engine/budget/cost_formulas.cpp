@@ -101,14 +101,14 @@ constinit const Formula<Money, Money, Money, Count> cost_over_years{
     },
 };
 
-constinit const Formula<Count, Time> whole_years{
-    .name = "whole_years",
-    .text = "max(1, round(duration / 1 yr))",
-    .source = "rounding",
+constinit const Formula<double, Time> duration_in_years{
+    .name = "duration_in_years",
+    .text = "duration / 1 y",
+    .source = "unit; a year of 365.25 days",
     .parameters = {"duration"},
-    .function = [](Time duration) -> Result<Count> {
+    .function = [](Time duration) -> Result<double> {
       if (auto wrong = violated({not_negative("duration", duration)})) return *wrong;
-      return counted_whole(std::max(1.0, std::round(static_cast<double>(duration / years(1)))));
+      return static_cast<double>(duration / years(1));
     },
 };
 
@@ -155,7 +155,7 @@ constinit const Formula<Money, Money, double> cost_of_a_million_tokens{
 std::vector<AnyFormula> budget_stage_formulas() {
   return {any(middle_of_price_band), any(items_in_racks),          any(facility_cost),
           any(annual_energy),        any(energy_cost),             any(annual_share_of_capital),
-          any(annual_storage_rent),  any(cost_over_years),         any(whole_years),
+          any(annual_storage_rent),  any(cost_over_years),         any(duration_in_years),
           any(cost_per_useful_gpu_hour), any(cost_of_run),         any(cost_of_a_million_tokens)};
 }
 

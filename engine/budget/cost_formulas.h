@@ -63,11 +63,11 @@ extern const Formula<Money, Bytes, Money> annual_storage_rent;
 /// @source sum
 extern const Formula<Money, Money, Money, Count> cost_over_years;
 
-/// Whole years of a duration, rounded, at least one.
+/// A duration in years of 365.25 days, parts of a year kept.
 /// @param duration [s], zero or more
-/// @return [count]
-/// @source rounding
-extern const Formula<Count, Time> whole_years;
+/// @return [ratio]
+/// @source unit
+extern const Formula<double, Time> duration_in_years;
 
 /// Cost of a useful GPU-hour: yearly cost over the hours in which GPUs are in service and do work that counts.
 /// @param annual_cost [USD], zero or more

@@ -383,16 +383,16 @@ constinit const Formula<Count, Count, double, double> gpus_freed_by_utilization{
 
 // Further parts of the models
 
-constinit const Formula<double, double, Count> capital_recovery_factor{
+constinit const Formula<double, double, double> capital_recovery_factor{
     .name = "capital_recovery_factor",
     .text = "interest_rate / (1 - (1 + interest_rate) ^ -years); 1 / years without interest",
     .source = "annuity",
     .parameters = {"interest_rate", "years"},
-    .function = [](double interest_rate, Count years) -> Result<double> {
-      if (auto wrong = violated({not_negative("interest_rate", interest_rate), at_least("years", years, 1)}))
+    .function = [](double interest_rate, double years) -> Result<double> {
+      if (auto wrong = violated({not_negative("interest_rate", interest_rate), above_zero("years", years)}))
         return *wrong;
       if (interest_rate == 0.0) return 1.0 / years;
-      return interest_rate / -std::expm1(-1.0 * years * std::log1p(interest_rate));
+      return interest_rate / -std::expm1(-years * std::log1p(interest_rate));
     },
     .monotone = Monotone::mixed,
 };

@@ -207,12 +207,13 @@ extern const Formula<Count, Count, double, double> gpus_freed_by_utilization;
 
 // Further parts of the models
 
-/// Annual payment for one dollar of capital over a number of years; without interest the years share it.
+/// Annual payment for one dollar of capital over a number of years; without interest the years share it. Parts of a year
+/// count as such: 1.5 years are one and a half payments.
 /// @param interest_rate [ratio], zero or more
-/// @param years [count], at least 1
+/// @param years [ratio], above 0
 /// @return [ratio]
 /// @source annuity
-extern const Formula<double, double, Count> capital_recovery_factor;
+extern const Formula<double, double, double> capital_recovery_factor;
 
 /// Annual cost of capital.
 /// @param capital_cost [USD], zero or more

@@ -81,6 +81,12 @@ std::string quoted_list(const std::vector<std::string_view>& words) {
 template <class P>
 void read_kind(const std::string& folder, const Catalog* beneath, Catalog& catalog, std::vector<std::string>& problems) {
   const std::string file = std::string(part_file<P>()) + ".csv";
+  std::error_code unreadable;
+  const auto status = std::filesystem::status(folder + "/" + file, unreadable);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) { // a pipe would be waited for
+    problems.push_back(fmt::format("{} in {} is not a regular file", file, folder));
+    return;
+  }
   std::ifstream in(folder + "/" + file, std::ios::binary);
   if (!in) {
     if (!beneath) problems.push_back(fmt::format("{} is missing in {}", file, folder));

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::string_view saving_word = ".saving-";
 constexpr std::size_t longest_machine = 32;
+constexpr std::string_view not_regular = "it is a pipe, a socket or a device; only a regular file can be read";
 
 /// Closes on the way out.
 struct Handle {
@@ -61,12 +62,13 @@ std::string system_error_text(int error_number) {
 }
 
 tl::expected<std::string, std::string> read_whole_file(const fs::path& path) {
-  const Handle file(open_again(path, O_RDONLY));
-  if (file.fd < 0) return tl::make_unexpected(system_error_text(errno));
+  // Not blocking: a pipe without a writer would hold up the opening for good. For regular files it means nothing.
+  const Handle file(open_again(path, O_RDONLY | O_NONBLOCK | O_NOCTTY));
+  if (file.fd < 0) return tl::make_unexpected(errno == ENXIO ? std::string(not_regular) : system_error_text(errno));
   struct stat status {};
   if (fstat(file.fd, &status) != 0) return tl::make_unexpected(system_error_text(errno));
   if (S_ISDIR(status.st_mode)) return tl::make_unexpected(system_error_text(EISDIR));
-  if (!S_ISREG(status.st_mode)) return tl::make_unexpected(std::string("it is not a file"));
+  if (!S_ISREG(status.st_mode)) return tl::make_unexpected(std::string(not_regular));
   std::string content(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t done = 0;
   while (true) {

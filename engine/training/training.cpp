@@ -235,7 +235,8 @@ TrainingResult training(const TrainingInputs& inputs, const PopulationResult& po
   // Time at the assumed utilisation.
   out.mfu = ledger.as<double>("training.mfu", "Model FLOPs utilization",
                               design_value<&Job::model_flops_utilization>(ledger, "job", job), &kind::percent);
-  out.mfu = ledger.assumed(out.mfu, "an input until the job is simulated");
+  out.mfu = ledger.assumed(out.mfu, "an input until the job is simulated; model FLOPs are 6 x active parameters x tokens (6ND): attention over the "
+                                    "sequence and recomputed activations are left out, so that long sequences take longer than this says");
   const auto step_tokens = ledger.derive("training.tokens_per_step", "Tokens per step", tokens_per_step, batch, sequence);
   out.token_rate =
       ledger.derive("training.token_rate", "Tokens per second", training_token_rate, out.gpus_used, out.peak_per_gpu, out.mfu, figures.active);

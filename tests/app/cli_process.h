@@ -24,6 +24,7 @@ inline Answer run_cli(const QStringList& arguments, const QMap<QString, QString>
   QProcess process;
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   environment.remove(QStringLiteral("HALLWRIGHT_CATALOG"));
+  environment.insert(QStringLiteral("XDG_DATA_HOME"), QStringLiteral("/nonexistent")); // no catalog of whoever runs the tests
   for (auto it = changes.begin(); it != changes.end(); ++it) environment.insert(it.key(), it.value());
   process.setProcessEnvironment(environment);
   process.start(QStringLiteral(HALLWRIGHT_CLI), arguments);

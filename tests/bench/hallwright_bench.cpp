@@ -11,7 +11,10 @@
 #ifdef HALLWRIGHT_BENCH_CANVAS
 #include <QApplication>
 #include <QImage>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QScrollBar>
+#include <QThread>
 
 #include "widgets/plan/plan_view.h"
 #endif
@@ -57,7 +60,7 @@ public:
   void line(const std::string& what, double value, const char* unit, double target) {
     const bool missed = value > target;
     missed_ += missed ? 1 : 0;
-    std::printf("%-58s %10.3f %-4s target %8g %-4s %s\n", what.c_str(), value, unit, target, unit, missed ? "MISSED" : "ok");
+    std::printf("%-62s %10.3f %-4s target %8g %-4s %s\n", what.c_str(), value, unit, target, unit, missed ? "MISSED" : "ok");
     std::fflush(stdout);
   }
   void remark(const std::string& text) { std::printf("%s\n", text.c_str()); }
@@ -164,45 +167,147 @@ void measure_files(Report& report) {
 }
 
 #ifdef HALLWRIGHT_BENCH_CANVAS
-/// Render time of one frame of the plan with 10,000 racks, while panning and while zooming, without a screen.
+/// Frames and gestures of the plan with 10,000 racks, without a screen. Each figure is a median.
+class CanvasBench {
+public:
+  explicit CanvasBench(Report& report) : report_(report), design_(test::generated_hall(320'000)) { // 32 GPUs a rack
+    auto evaluated = evaluate(design_, catalog());
+    if (!evaluated) throw std::runtime_error(evaluated.error());
+    view_.resize(1920, 1080);
+    view_.setDesign(design_, catalog());
+    view_.setEvaluation(std::make_shared<const Evaluation>(*std::move(evaluated)));
+    view_.setOverlay(Overlay::power);
+    view_.show();
+    image_ = QImage(view_.size(), QImage::Format_RGB32);
+  }
+
+  void pan() {
+    for (const double zoom : {1.0, 1.5, 2.0, 3.0, 4.0, 8.0, 16.0}) {
+      view_.zoomToFit();
+      view_.zoomBy(zoom);
+      std::vector<double> frames;
+      for (int i = 0; i < 60; ++i) {
+        view_.horizontalScrollBar()->setValue(view_.horizontalScrollBar()->value() + 7);
+        frames.push_back(frame());
+      }
+      tell("a frame panning at " + number(zoom) + " x fit", frames);
+    }
+  }
+
+  void zoom() {
+    view_.zoomToFit();
+    constexpr double step = 1.2; // one notch of the wheel
+    double scale = 1;
+    for (int notch = 0; notch < 18; ++notch) {
+      // There and back several times: every frame is of a scale that the last one was not.
+      std::vector<double> frames;
+      for (int i = 0; i < 7; ++i) {
+        view_.zoomBy(step);
+        frames.push_back(frame());
+        view_.zoomBy(1 / step);
+        frame();
+      }
+      view_.zoomBy(step);
+      scale *= step;
+      tell("a frame zooming to " + number(scale) + " x fit", frames);
+    }
+  }
+
+  void rubber_band() {
+    view_.zoomToFit();
+    const QSize size = view_.viewport()->size();
+    const QPoint from(24, 24);
+    std::vector<double> events, frames;
+    send(QEvent::MouseButtonPress, from, Qt::LeftButton);
+    for (int i = 1; i <= 60; ++i) {
+      const QPoint at(from.x() + (size.width() - 30) * i / 60, from.y() + (size.height() - 30) * i / 60);
+      events.push_back(milliseconds_of([&] { send(QEvent::MouseMove, at, Qt::LeftButton); }));
+      frames.push_back(events.back() + frame());
+    }
+    send(QEvent::MouseButtonRelease, QPoint(size.width() - 6, size.height() - 6), Qt::LeftButton);
+    if (view_.selection().size() < design_.racks->size()) throw std::runtime_error("the rubber band missed racks");
+    tell("rubber band over all, an event", {events.end() - 20, events.end()});
+    tell("rubber band over all, an event and its frame", {frames.end() - 20, frames.end()});
+    std::vector<double> still;
+    for (int i = 0; i < 10; ++i) still.push_back(frame());
+    tell("a frame with all selected", still);
+    view_.setSelection({});
+  }
+
+  /// The preview is applied and shown as the program does, without an evaluation.
+  void drag() {
+    std::vector<EntityRef> what;
+    for (std::size_t i = 0; i < 2000; ++i) what.push_back({"racks", (*design_.racks)[i].id});
+    view_.setSelection(what);
+    double applying = 0;
+    QObject::connect(&view_, &PlanView::previewRequested, [&](const Edit& edit) {
+      Design moved = design_;
+      applying = milliseconds_of([&] { moved = test::must(edit.apply(design_)); });
+      view_.setDesign(moved, catalog());
+    });
+    for (const double zoom : {1.0, 4.0}) {
+      view_.zoomToFit();
+      view_.zoomTo({what.begin(), what.begin() + static_cast<std::ptrdiff_t>(zoom > 1 ? 200 : 2000)});
+      const QPointF rack(1300, 2100); // in the first rack of the first row
+      const QPoint from = view_.mapFromScene(rack);
+      send(QEvent::MouseButtonPress, from, Qt::LeftButton);
+      std::vector<double> events, frames, edits;
+      for (int i = 1; i <= 40; ++i) {
+        QThread::msleep(17); // previews are at most sixty a second
+        applying = 0;
+        const double event = milliseconds_of([&] { send(QEvent::MouseMove, from + QPoint(5 * i, 3 * i), Qt::LeftButton); });
+        if (applying == 0) continue;
+        edits.push_back(applying);
+        events.push_back(event - applying);
+        frames.push_back(event - applying + frame());
+      }
+      QKeyEvent escape(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
+      QApplication::sendEvent(&view_, &escape);
+      view_.setDesign(design_, catalog());
+      view_.setSelection(what);
+      if (events.size() < 20) throw std::runtime_error("the drag made no previews");
+      const std::string where = zoom > 1 ? " nearby" : " from afar";
+      tell("move of 2000 racks" + where + ", an event in the view", events);
+      tell("move of 2000 racks" + where + ", an event and its frame", frames);
+      tell("move of 2000 racks" + where + ", the edit itself", edits);
+    }
+  }
+
+private:
+  double frame() {
+    return milliseconds_of([&] { static_cast<QWidget&>(view_).render(&image_); });
+  }
+  void send(QEvent::Type type, const QPoint& at, Qt::MouseButton button) {
+    QMouseEvent event(type, QPointF(at), view_.viewport()->mapToGlobal(QPointF(at)), type == QEvent::MouseMove ? Qt::NoButton : button,
+                      type == QEvent::MouseButtonRelease ? Qt::NoButton : button, Qt::NoModifier);
+    QApplication::sendEvent(view_.viewport(), &event);
+  }
+  static std::string number(double value) {
+    char text[16];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+  }
+  void tell(const std::string& what, const std::vector<double>& times) {
+    report_.line(std::to_string(design_.racks->size()) + " racks, " + what, median(times), "ms", 1000.0 / 60);
+  }
+
+  Report& report_;
+  Design design_;
+  PlanView view_;
+  QImage image_;
+};
+
 void measure_canvas(Report& report) {
   qputenv("QT_QPA_PLATFORM", "offscreen");
   int count = 1;
   char name[] = "hallwright_bench";
   char* arguments[] = {name, nullptr};
   QApplication application(count, arguments);
-  const Design design = test::generated_hall(320'000); // 32 GPUs a rack
-  auto catalog = read_catalog_file(HALLWRIGHT_CATALOG_FILE);
-  if (!catalog) throw std::runtime_error(catalog.error());
-  const auto shared = share(std::move(*catalog));
-  auto evaluation = std::make_shared<const Evaluation>(std::move(*evaluate(design, shared)));
-  PlanView view;
-  view.resize(1920, 1080);
-  view.setDesign(design, shared);
-  view.setEvaluation(evaluation);
-  view.setOverlay(Overlay::power);
-  view.show();
-  view.zoomToFit();
-  QImage image(view.size(), QImage::Format_RGB32);
-  const auto frame = [&] { return milliseconds_of([&] { static_cast<QWidget&>(view).render(&image); }); };
-  frame();
-  for (const double zoom : {1.0, 2.0, 4.0, 16.0}) {
-    view.zoomToFit();
-    view.zoomBy(zoom);
-    std::vector<double> frames;
-    for (int i = 0; i < 60; ++i) {
-      view.horizontalScrollBar()->setValue(view.horizontalScrollBar()->value() + 7);
-      frames.push_back(frame());
-    }
-    report.line(std::to_string(design.racks->size()) + " racks, a frame panning at " + std::to_string(static_cast<int>(zoom)) + " x fit", median(frames), "ms", 1000.0 / 60);
-  }
-  view.zoomToFit();
-  std::vector<double> frames;
-  for (int i = 0; i < 60; ++i) {
-    view.zoomBy(i < 30 ? 1.1 : 1.0 / 1.1);
-    frames.push_back(frame());
-  }
-  report.line(std::to_string(design.racks->size()) + " racks, a frame zooming", median(frames), "ms", 1000.0 / 60);
+  CanvasBench bench(report);
+  bench.pan();
+  bench.zoom();
+  bench.rubber_band();
+  bench.drag();
 }
 #endif
 

@@ -137,6 +137,16 @@ private slots:
     QVERIFY(near(capital_recovery_factor.function(0.08, 4).value(), 0.08 / (1 - 1 / 1.36048896), 1e-9)); // 1.08^4
     QVERIFY(near(capital_recovery_factor.function(0.05, 10).value(), 0.1295046, 1e-6));                  // annuity tables
     QCOMPARE(capital_recovery_factor.function(0.0, 5).value(), 0.2);
+    // A year and a half: 0.08 / (1 - 1.08^-1.5), with 1.08^1.5 = 1.08 x sqrt(1.08) = 1.122368923.
+    QVERIFY(near(capital_recovery_factor.function(0.08, 1.5).value(), 0.7337608, 1e-6));
+  }
+  void partsOfAYearOfTheFacilityCount() {
+    Setting s = worked_example();
+    s.plan.facility_life = years(1.5);
+    const Outcome o = run(s);
+    QCOMPARE(o.figures.find("budget.facility_years")->value, 1.5);
+    QVERIFY(near(o.figures.find("budget.facility_recovery_factor")->value, 0.7337608, 1e-6));
+    QVERIFY(near(o.figures.find("budget.facility_in_a_year")->value, 12e6 * 0.7337608, 1e-6));
   }
   void yearsAddUpToTheTotal() {
     const BudgetResult b = run(worked_example()).budget;

@@ -6,6 +6,7 @@
 
 #include "catalog/catalog.h"
 #include "catalog/traced_part.h"
+#include "catalog/user_catalog.h"
 
 using namespace hallwright;
 
@@ -286,6 +287,40 @@ private slots:
     QCOMPARE(*c.find<NodePart>("dgx-h100")->rack_units, 7.0);
     QCOMPARE(c.overridden.size(), std::size_t(1));
     QCOMPARE(base_value(*c.find<NodePart>("dgx-h100")->power_maximum), 10200.0);
+  }
+
+  void overrides_that_contradict_each_other_are_told_and_left_out() {
+    std::vector<std::string> problems;
+    const Catalog c = with_overrides(shipped(),
+                                     {{"node", "dgx-h100", "power_max_w", "9 kW"}, {"node", "dgx-h100", "rack_units", "7"},
+                                      {"node", "dgx-h100", "power_max_w", "9.5 kW"}, {"node", "dgx-h100", "power_max_w", "oops"}},
+                                     problems);
+    const std::string said = only(problems);
+    for (const char* word : {"dgx-h100 power_max_w", "3 times", "'9 kW', '9.5 kW' and 'oops'"}) QVERIFY2(said.find(word) != std::string::npos, said.c_str());
+    QCOMPARE(base_value(*c.find<NodePart>("dgx-h100")->power_maximum), 10200.0);
+    QCOMPARE(*c.find<NodePart>("dgx-h100")->rack_units, 7.0);
+    QCOMPARE(c.overridden.size(), std::size_t(1));
+  }
+
+  void a_changed_catalog_shares_the_lists_that_it_does_not_change() {
+    std::vector<std::string> problems;
+    const Catalog c = with_overrides(shipped(), {{"node", "dgx-h100", "power_max_w", "9.4 kW"}}, problems);
+    QVERIFY(!c.nodes.shares_with(shipped().nodes));
+    QVERIFY(c.racks.shares_with(shipped().racks) && c.assumptions.shares_with(shipped().assumptions) && c.models.shares_with(shipped().models));
+    // A copy that is changed takes its own list first; the other keeps its.
+    Catalog copy = c;
+    QVERIFY(copy.nodes.shares_with(c.nodes));
+    copy.nodes.front().name = "Renamed";
+    QVERIFY(!copy.nodes.shares_with(c.nodes) && std::as_const(c).nodes.front().name != "Renamed");
+    copy.nodes.clear();
+    QVERIFY(copy.nodes.empty() && c.nodes.size() == shipped().nodes.size());
+  }
+
+  void the_user_catalog_lies_where_the_xdg_rules_say() {
+    QCOMPARE(user_catalog_folder("/data", "/home/a"), std::string("/data/hallwright/hallwright/catalog"));
+    QCOMPARE(user_catalog_folder("", "/home/a"), std::string("/home/a/.local/share/hallwright/hallwright/catalog"));
+    QCOMPARE(user_catalog_folder("relative", "/home/a"), std::string("/home/a/.local/share/hallwright/hallwright/catalog"));
+    QCOMPARE(user_catalog_folder(nullptr, nullptr), std::string());
   }
 
   void an_override_of_an_assumption_is_in_the_unit_of_its_row_data() {

@@ -348,6 +348,52 @@ private slots:
     QVERIFY(third.fabric == first.fabric && third.load == first.load && third.cooling == first.cooling && third.power == first.power);
   }
 
+  void a_replaced_power_of_the_node_lets_rest_what_reads_no_node() {
+    const auto with_power = [](const Design& d, const char* value) {
+      PartOverride o{.part_kind = "node", .part = "dgx-h100", .field = "power_max_w", .value = value, .reason = "measured"};
+      return add_entity(d, &Design::part_overrides, o).design;
+    };
+    const PartOverride other{.part_kind = "model", .part = "llama3-405b", .field = "layers", .value = "126", .reason = "as published"};
+    const Design design = add_entity(test::generated_hall(1024), &Design::part_overrides, other).design;
+    const Evaluation first = *evaluate(design, catalog());
+    const Evaluation second = *evaluate(with_power(design, "9 kW"), catalog(), &first);
+    const Evaluation third = *evaluate(with_power(design, "9.5 kW"), catalog(), &second);
+    for (const auto& [before, after] : {std::pair(&first, &second), std::pair(&second, &third)}) {
+      QVERIFY(after->load != before->load && after->power != before->power);
+      QVERIFY(after->training == before->training && after->storage == before->storage && after->reliability == before->reliability);
+      // Only the list of nodes is another one; the replaced model keeps its list.
+      QVERIFY(!after->catalog->nodes.shares_with(before->catalog->nodes));
+      QVERIFY(after->catalog->models.shares_with(before->catalog->models) && after->catalog->racks.shares_with(catalog()->racks));
+    }
+  }
+
+  /// A stage is handed only the kinds of part that it declares; with the whole catalog it must say the very same.
+  void a_stage_reads_no_kind_of_part_that_it_is_not_handed_data() { design_rows(true); }
+  void a_stage_reads_no_kind_of_part_that_it_is_not_handed() {
+    QFETCH(QString, name);
+    const Design d = design_named(name.toStdString());
+    const Evaluation e = *evaluate(d, catalog());
+    const auto& c = e.catalog;
+    const auto same = [](const StageResult& a, const StageResult& b) {
+      return *a.page == *b.page && std::equal(a.tables->begin(), a.tables->end(), b.tables->begin(), b.tables->end(), same_table);
+    };
+    QVERIFY(same(population({d.site, d.goal, d.rack_types, d.rack_items, d.racks, d.project, c}), *e.population));
+    QVERIFY(same(space({.site = d.site, .halls = d.halls, .structures = d.structures, .rack_types = d.rack_types, .rack_items = d.rack_items,
+                        .racks = d.racks, .power_units = d.power_units, .cooling_units = d.cooling_units, .catalog = c},
+                       *e.population),
+                 *e.space));
+    QVERIFY(same(fabric({d.networks, d.rack_items, d.project, d.storage, d.goal, c}, *e.population, *e.space), *e.fabric));
+    QVERIFY(same(load({d.project, d.goal, d.rack_types, d.rack_items, d.racks, d.storage, c}, *e.population, *e.fabric), *e.load));
+    QVERIFY(same(cooling({d.cooling_plant, d.site, d.loops, d.cooling_units, d.racks, d.rack_types, d.rack_items, c}, *e.load), *e.cooling));
+    QVERIFY(same(power({d.power_plant, d.site, d.goal, d.power_units, d.racks, d.rack_types, c}, *e.load, *e.cooling), *e.power));
+    QVERIFY(same(training({d.job, c}, *e.population), *e.training));
+    QVERIFY(same(storage({d.storage, d.rack_items, d.racks, c}, *e.training, *e.population), *e.storage));
+    QVERIFY(same(reliability({d.operations, d.storage, d.rack_types, d.rack_items, d.racks, c}, *e.population, *e.training, *e.storage), *e.reliability));
+    QVERIFY(same(budget({d.budget, d.site, d.storage, d.rack_types, d.rack_items, d.racks, d.power_units, d.cooling_units, c}, *e.population, *e.fabric,
+                        *e.load, *e.power, *e.training, *e.reliability),
+                 *e.budget));
+  }
+
   void the_same_design_gives_the_same_evaluation_twice() {
     const Design design = small_design();
     const std::string differs = difference(*evaluate(design, catalog()), *evaluate(small_design(), catalog()));
@@ -402,8 +448,18 @@ private slots:
     start = std::chrono::steady_clock::now();
     QVERIFY(evaluate(large, catalog()).has_value());
     const double whole = since();
-    // Stopped at a quarter, half and three quarters of a whole run; a run that was faster this time is not held to it.
-    for (const double share : {0.25, 0.5, 0.75}) {
+    // The long loops leave off in the middle.
+    const Evaluation e = *evaluate(large, catalog());
+    const SpaceResult left_off = space({.site = large.site, .halls = large.halls, .structures = large.structures, .rack_types = large.rack_types,
+                                        .rack_items = large.rack_items, .racks = large.racks, .power_units = large.power_units,
+                                        .cooling_units = large.cooling_units, .catalog = e.catalog},
+                                       *e.population, stopped.get_token());
+    QVERIFY(!left_off.page && left_off.places.empty());
+    QVERIFY(run_rules({large, *e.catalog, e.figures}, all_rules(), stopped.get_token()).empty());
+    // Stopped at many points of a whole run; a run that was faster this time is not held to it.
+    std::vector<double> answers;
+    for (int i = 1; i < 24; ++i) {
+      const double share = i / 24.0;
       std::stop_source stop;
       std::atomic<bool> done{false};
       std::optional<Evaluation> result;
@@ -416,10 +472,15 @@ private slots:
       start = std::chrono::steady_clock::now();
       stop.request_stop();
       worker.join();
-      qInfo("100,000 GPUs, stopped at %.0f %% of %.1f ms: %s after %.3f ms (target 10 ms)", share * 100, whole,
-            result ? (late ? "was done before" : "finished") : "answered nothing", since());
+      if (!result) answers.push_back(since());
       if (!late && share < 0.6) QVERIFY(!result);
     }
+    QVERIFY(answers.size() > 8);
+    std::sort(answers.begin(), answers.end());
+    qInfo("100,000 GPUs, a run of %.1f ms stopped at %zu points: median %.3f ms, worst %.3f ms (target 10 ms)", whole, answers.size(),
+          answers[answers.size() / 2], answers.back());
+    // Other programs can hold up a single answer; not most of them.
+    QVERIFY(answers[answers.size() / 2] < 10.0);
   }
 
 private:

@@ -100,6 +100,38 @@ private Q_SLOTS:
     QCOMPARE(found.size(), std::size_t(1));
     QVERIFY(found.front().message.find("dgx-h100") != std::string::npos);
   }
+
+  /// Which of two is meant nobody can tell: neither holds, and both are named.
+  void two_replacements_of_one_field_are_an_error_that_names_both() {
+    Design d = superpod_;
+    for (const char* value : {"9.1 kW", "9.2 kW"})
+      d = add_entity(d, &Design::part_overrides, PartOverride{.part_kind = "node", .part = "dgx-h100", .field = "power_max_w", .value = value}).design;
+    const Evaluation e = evaluated(d);
+    const auto found = of(e, "CAT-001", Severity::error);
+    QCOMPARE(found.size(), std::size_t(1));
+    for (const char* word : {"dgx-h100", "power_max_w", "9.1 kW", "9.2 kW"}) QVERIFY2(found.front().message.find(word) != std::string::npos, found.front().message.c_str());
+    QCOMPARE(base_value(*e.catalog->find<NodePart>("dgx-h100")->power_maximum), 10200.0);
+    QVERIFY(e.catalog->overridden.empty());
+  }
+
+  void a_scenario_that_cannot_be_applied_is_an_error() {
+    Design d = superpod_;
+    const auto scenario = [&](const char* name, std::initializer_list<std::pair<const char*, const char*>> changes) {
+      Made made = add_entity(d, &Design::scenarios, Scenario{.name = name});
+      const Id id = made.entities.front().id;
+      d = std::move(made.design);
+      for (const auto& [path, value] : changes) d = add_entity(d, &Design::scenario_changes, ScenarioChange{.scenario = id, .path = path, .value = value}).design;
+      return id;
+    };
+    scenario("Sound", {{"site.utility_power", "99 MW"}});
+    QCOMPARE(of(evaluated(d), "SCN-001", Severity::error).size(), std::size_t(0));
+    const Id broken = scenario("Broken", {{"site.no_such_field", "1"}, {"site.utility_power", "98 MW"}, {"racks.999999.x", "3 m"}});
+    const auto found = of(evaluated(d), "SCN-001", Severity::error);
+    QCOMPARE(found.size(), std::size_t(2)); // each broken change, not the sound one between
+    QVERIFY(found[0].message.find("'Broken'") != std::string::npos && found[0].message.find("site.no_such_field") != std::string::npos);
+    QVERIFY(found[1].message.find("racks.999999.x = 3 m") != std::string::npos);
+    QVERIFY(found[0].entities == (std::vector<EntityRef>{{"scenarios", broken}}));
+  }
 };
 
 QTEST_APPLESS_MAIN(TestHandChecked)
