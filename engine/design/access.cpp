@@ -128,6 +128,7 @@ std::vector<Id> entity_ids(const Design& design, std::string_view table) {
 }
 
 bool has_entity(const Design& design, const EntityRef& entity) {
+  if (entity.table == any_table) return !table_of(design, entity.id).empty();
   return at_entity(design, entity, [](const auto&) {});
 }
 

@@ -48,6 +48,14 @@ struct Design {
   Shared<std::vector<ScenarioChange>> scenario_changes = share(std::vector<ScenarioChange>{});
   Shared<std::vector<PublishedFigure>> published = share(std::vector<PublishedFigure>{});
   Shared<std::vector<Note>> notes = share(std::vector<Note>{});
+  Shared<std::vector<Zone>> zones = share(std::vector<Zone>{});
+  Shared<std::vector<Containment>> containments = share(std::vector<Containment>{});
+  Shared<std::vector<Tray>> trays = share(std::vector<Tray>{});
+  Shared<std::vector<Pipe>> pipes = share(std::vector<Pipe>{});
+  Shared<std::vector<Dimension>> dimensions = share(std::vector<Dimension>{});
+  Shared<std::vector<Guide>> guides = share(std::vector<Guide>{});
+  Shared<std::vector<Underlay>> underlays = share(std::vector<Underlay>{});
+  Shared<std::vector<Group>> groups = share(std::vector<Group>{});
 
   Id next_id = 1; ///< the next fresh id; grows only
 };
@@ -85,6 +93,14 @@ void for_each_table(F&& f) {
   f(std::string_view("scenario_changes"), &Design::scenario_changes);
   f(std::string_view("published"), &Design::published);
   f(std::string_view("notes"), &Design::notes);
+  f(std::string_view("zones"), &Design::zones);
+  f(std::string_view("containments"), &Design::containments);
+  f(std::string_view("trays"), &Design::trays);
+  f(std::string_view("pipes"), &Design::pipes);
+  f(std::string_view("dimensions"), &Design::dimensions);
+  f(std::string_view("guides"), &Design::guides);
+  f(std::string_view("underlays"), &Design::underlays);
+  f(std::string_view("groups"), &Design::groups);
 }
 
 /// The one list of an entity's fields (without its id).
@@ -118,6 +134,14 @@ HALLWRIGHT_ENTITY(Scenario)
 HALLWRIGHT_ENTITY(ScenarioChange)
 HALLWRIGHT_ENTITY(PublishedFigure)
 HALLWRIGHT_ENTITY(Note)
+HALLWRIGHT_ENTITY(Zone)
+HALLWRIGHT_ENTITY(Containment)
+HALLWRIGHT_ENTITY(Tray)
+HALLWRIGHT_ENTITY(Pipe)
+HALLWRIGHT_ENTITY(Dimension)
+HALLWRIGHT_ENTITY(Guide)
+HALLWRIGHT_ENTITY(Underlay)
+HALLWRIGHT_ENTITY(Group)
 #undef HALLWRIGHT_ENTITY
 
 /// The entity of this id, or null. Tables are sorted by id.

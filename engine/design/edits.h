@@ -45,7 +45,7 @@ Made add_entity(const Design& design, Shared<std::vector<E>> Design::*table, E e
 /// A name not yet used in the table: "Rack 7", "R03-12" and so on, from a stem.
 std::string free_name(const Design& design, std::string_view table, std::string_view stem);
 
-/// Moves everything that stands on the plan (racks, power and cooling units, structures, notes). Locked ones refuse.
+/// Moves everything that stands on the plan or runs over it. Locked ones refuse; dimensions between things follow them.
 Edited move_by(const Design& design, const std::vector<EntityRef>& what, Length dx, Length dy);
 /// Turns each about the common centre, clockwise. Footprints come from `sizes` (see `space/footprints.h`).
 struct FootprintSize {
@@ -58,6 +58,22 @@ enum class AlignEdge { left, right, top, bottom, center_x, center_y };
 Edited align(const Design& design, const std::vector<EntityRef>& what, AlignEdge edge, const FootprintSizes& sizes);
 enum class DistributeAxis { x, y };
 Edited distribute(const Design& design, const std::vector<EntityRef>& what, DistributeAxis axis, const FootprintSizes& sizes);
+
+/// Puts each at this gap from the one before it; the first one stays. Below 0 they overlap.
+Edited space_evenly(const Design& design, const std::vector<EntityRef>& what, DistributeAxis axis, Length gap,
+                    const FootprintSizes& sizes);
+/// Mirrors about the middle of all, left to right or top to bottom; fronts and door leaves are mirrored too.
+enum class MirrorAxis { left_to_right, top_to_bottom };
+Edited mirror(const Design& design, const std::vector<EntityRef>& what, MirrorAxis axis, const FootprintSizes& sizes);
+
+/// Makes a group of what stands on the plan; things leave the groups that they were in. Refuses fewer than two.
+Making group(const Design& design, const std::vector<EntityRef>& what);
+/// Dissolves every group of these things.
+Edited ungroup(const Design& design, const std::vector<EntityRef>& what);
+/// These and all others of their groups, each once, in table order.
+std::vector<EntityRef> with_group_members(const Design& design, const std::vector<EntityRef>& what);
+/// Locks or unlocks; leaves out what cannot be locked.
+Edited set_locked(const Design& design, const std::vector<EntityRef>& what, bool locked);
 
 /// Copies with new ids and free names, moved by (dx, dy).
 Making duplicate(const Design& design, const std::vector<EntityRef>& what, Length dx, Length dy);

@@ -125,7 +125,7 @@ tl::expected<Clip, std::string> read_clip(const std::string& text) {
 std::string copy_text(const Design& design, const std::vector<EntityRef>& what) {
   std::vector<EntityRef> present;
   std::copy_if(what.begin(), what.end(), std::back_inserter(present), [&](const EntityRef& ref) { return ref.id != 0 && has_entity(design, ref); });
-  const Selection chosen = with_belongings(design, Selection::of(design, present).value_or(Selection{}), copied_along());
+  const Selection chosen = with_groups(design, with_belongings(design, Selection::of(design, present).value_or(Selection{}), copied_along()));
   // Racks bring their types, and types their content, so that they mean the same in another project.
   Selection all = chosen;
   std::vector<Id> types;

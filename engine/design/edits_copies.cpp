@@ -13,6 +13,7 @@ namespace hallwright {
 namespace {
 
 double tidy(double in_meters) { return std::round(in_meters * 1e6) / 1e6 + 0.0; }
+double tidy_millimeters(double mm) { return std::round(mm * 1e3) / 1e3 + 0.0; }
 
 /// What becomes of the references of a copy.
 class Redirection {
@@ -47,7 +48,7 @@ private:
 Making duplicated(const Design& design, const std::vector<EntityRef>& what, std::vector<CopyShift> shifts) {
   auto selection = Selection::of(design, what);
   if (!selection) return tl::make_unexpected(selection.error());
-  const Selection all = with_belongings(design, *std::move(selection), copied_along());
+  const Selection all = with_groups(design, with_belongings(design, *std::move(selection), copied_along()));
   return copied({.source = &design, .selection = &all, .target = &design, .shifts = std::move(shifts)});
 }
 
@@ -112,6 +113,21 @@ Making copied(const CopyRequest& request) {
               refusal = fmt::format("A copy of {} would stand at {:.3f} m, {:.3f} m; -10 km to 10 km is allowed",
                                     entity_in_words(*request.source, {std::string(part.table), originals[i]->id}), in_meters(e.x), in_meters(e.y));
               return;
+            }
+          }
+          if constexpr (ByPoints<E>) {
+            if (!hall_is_copied && (shift.x != 0.0 || shift.y != 0.0)) {
+              std::vector<PlanPoint> points = own_points(e);
+              for (PlanPoint& p : points) {
+                p.x_mm = tidy_millimeters(p.x_mm + shift.x * 1000.0);
+                p.y_mm = tidy_millimeters(p.y_mm + shift.y * 1000.0);
+                if (std::fabs(p.x_mm) > plan_limit * 1000.0 || std::fabs(p.y_mm) > plan_limit * 1000.0) {
+                  refusal = fmt::format("A copy of {} would reach to {:.3f} m, {:.3f} m; -10 km to 10 km is allowed",
+                                        entity_in_words(*request.source, {std::string(part.table), originals[i]->id}), p.x_mm / 1000.0, p.y_mm / 1000.0);
+                  return;
+                }
+              }
+              if (!points.empty()) set_own_points(e, std::move(points));
             }
           }
           out.entities.push_back({std::string(part.table), e.id});

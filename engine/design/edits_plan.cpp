@@ -20,6 +20,7 @@ struct Standing {
   double width = 0.0, depth = 0.0; ///< [m] before rotation
   double degrees = 0.0;            ///< as read
   double turned = 0.0;             ///< degrees that the edit adds
+  bool flipped_x = false, flipped_y = false; ///< mirrored left to right, top to bottom
 
   [[nodiscard]] double center_x() const { return x + width / 2; }
   [[nodiscard]] double center_y() const { return y + depth / 2; }
@@ -64,13 +65,25 @@ FootprintSize own_size(const Design& design, const E& e) {
   if constexpr (std::is_same_v<E, Rack>) {
     const RackType* type = find(*design.rack_types, e.rack_type);
     return type == nullptr ? FootprintSize{} : FootprintSize{type->width.value_or(Length{}), type->depth.value_or(Length{})};
-  } else if constexpr (std::is_same_v<E, Structure>) {
-    return {e.width, e.depth};
-  } else if constexpr (std::is_same_v<E, Note>) {
-    return {};
-  } else {
+  } else if constexpr (requires { e.width.has_value(); }) {
     return {e.width.value_or(Length{}), e.depth.value_or(Length{})};
+  } else if constexpr (requires { e.width; }) {
+    return {e.width, e.depth};
+  } else {
+    return {};
   }
+}
+
+struct Box {
+  double x0 = 0.0, y0 = 0.0, x1 = 0.0, y1 = 0.0; // [m]
+};
+Box box_of(const std::vector<PlanPoint>& points) {
+  Box out{points.front().x_mm, points.front().y_mm, points.front().x_mm, points.front().y_mm};
+  for (const PlanPoint& p : points) {
+    out.x0 = std::min(out.x0, p.x_mm), out.x1 = std::max(out.x1, p.x_mm);
+    out.y0 = std::min(out.y0, p.y_mm), out.y1 = std::max(out.y1, p.y_mm);
+  }
+  return {out.x0 / 1000.0, out.y0 / 1000.0, out.x1 / 1000.0, out.y1 / 1000.0};
 }
 
 /// Reads where everything stands; refuses what is locked, what does not exist and what stands nowhere.
@@ -104,6 +117,18 @@ tl::expected<Standings, std::string> standings(const Design& design, const std::
           }
           out.push_back(s);
         }
+      } else if constexpr (ByPoints<E>) {
+        for (const Id id : part.ids) {
+          const E& e = *find(*(design.*member), id);
+          if (e.locked) {
+            refusal = fmt::format("{} is locked; unlock it to {} it", entity_in_words(design, {std::string(part.table), id}), verb);
+            return;
+          }
+          const std::vector<PlanPoint> points = own_points(e);
+          if (points.empty()) continue; // a dimension between two things follows them
+          const Box box = box_of(points);
+          out.push_back({part.table, id, box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0});
+        }
       } else {
         refusal = fmt::format("{} does not stand on the plan; select racks, units, structures or notes to {}",
                               entity_in_words(design, {std::string(part.table), part.ids.front()}), verb);
@@ -128,7 +153,7 @@ Edited with_standings(const Design& design, const Standings& all) {
         const auto index = static_cast<std::size_t>(find(now, s.id) - now.data());
         const E& old = now[index];
         const bool moved = s.x != in_meters(old.x) || s.y != in_meters(old.y);
-        if (!moved && s.turned == 0.0) continue;
+        if (!moved && s.turned == 0.0 && !s.flipped_x && !s.flipped_y) continue;
         if (!(std::fabs(s.x) <= plan_limit && std::fabs(s.y) <= plan_limit)) {
           refusal = fmt::format("{} would stand at {:.3f} m, {:.3f} m; -10 km to 10 km is allowed",
                                 entity_in_words(design, {std::string(word), s.id}), s.x, s.y);
@@ -140,6 +165,34 @@ Edited with_standings(const Design& design, const Standings& all) {
         if constexpr (requires { old.rotation; }) {
           if (s.turned != 0.0) copy[index].rotation = degrees(tidy_degrees(s.degrees + s.turned));
         }
+        if constexpr (std::is_same_v<E, Structure>) { // a mirrored door hangs on the other end
+          if (s.flipped_x != s.flipped_y && old.swing != DoorSwing::sliding && old.swing != DoorSwing::both)
+            copy[index].swing = old.swing == DoorSwing::left ? DoorSwing::right : DoorSwing::left;
+        }
+      }
+      if (!copy.empty()) (*out).*member = hallwright::share(std::move(copy));
+    } else if constexpr (ByPoints<E>) {
+      const std::vector<E>& now = *(design.*member);
+      std::vector<E> copy;
+      for (const Standing& s : all) {
+        if (s.table != word || !refusal.empty()) continue;
+        const auto index = static_cast<std::size_t>(find(now, s.id) - now.data());
+        std::vector<PlanPoint> points = own_points(now[index]);
+        const Box box = box_of(points);
+        const double cx = (s.x + s.width / 2) * 1000.0, cy = (s.y + s.depth / 2) * 1000.0;
+        const double from_x = (box.x0 + box.x1) * 500.0, from_y = (box.y0 + box.y1) * 500.0;
+        const Direction turn = direction(tidy_degrees(s.flipped_x || s.flipped_y ? 0.0 : s.turned));
+        for (PlanPoint& p : points) {
+          const double x = (p.x_mm - from_x) * (s.flipped_x ? -1 : 1), y = (p.y_mm - from_y) * (s.flipped_y ? -1 : 1);
+          p.x_mm = std::round((cx + x * turn.cosine - y * turn.sine) * 1e3) / 1e3 + 0.0;
+          p.y_mm = std::round((cy + x * turn.sine + y * turn.cosine) * 1e3) / 1e3 + 0.0;
+          if (!(std::fabs(p.x_mm) <= plan_limit * 1000.0 && std::fabs(p.y_mm) <= plan_limit * 1000.0))
+            refusal = fmt::format("{} would reach to {:.3f} m, {:.3f} m; -10 km to 10 km is allowed",
+                                  entity_in_words(design, {std::string(word), s.id}), p.x_mm / 1000.0, p.y_mm / 1000.0);
+        }
+        if (points == own_points(now[index])) continue;
+        if (copy.empty()) copy = now;
+        set_own_points(copy[index], std::move(points));
       }
       if (!copy.empty()) (*out).*member = hallwright::share(std::move(copy));
     }
@@ -253,6 +306,43 @@ Edited distribute(const Design& design, const std::vector<EntityRef>& what, Dist
     const double h = half(s);
     if (i > 0 && i + 1 < all->size()) center_at(s, along_x, at + h); // the outer two stay
     at += 2 * h + gap;
+  }
+  return with_standings(design, *all);
+}
+
+Edited space_evenly(const Design& design, const std::vector<EntityRef>& what, DistributeAxis axis, Length gap,
+                    const FootprintSizes& sizes) {
+  if (!(std::fabs(in_meters(gap)) <= plan_limit))
+    return tl::make_unexpected("Gap: out of range; -10 km to 10 km is allowed, such as 1200 mm");
+  auto all = standings(design, what, "space", &sizes);
+  if (!all) return tl::make_unexpected(all.error());
+  if (all->size() < 2) return tl::make_unexpected(fmt::format("Spacing needs at least 2 things; {} selected", all->size()));
+  const bool along_x = axis == DistributeAxis::x;
+  const auto center = [&](const Standing& s) { return along_x ? s.center_x() : s.center_y(); };
+  std::sort(all->begin(), all->end(), [&](const Standing& a, const Standing& b) {
+    return center(a) != center(b) ? center(a) < center(b) : a.id < b.id;
+  });
+  double at = 0.0;
+  for (std::size_t i = 0; i < all->size(); ++i) {
+    Standing& s = (*all)[i];
+    const double half = along_x ? half_extent(s).x : half_extent(s).y;
+    if (i > 0) center_at(s, along_x, at + in_meters(gap) + half); // the first stays
+    at = center(s) + half;
+  }
+  return with_standings(design, *all);
+}
+
+Edited mirror(const Design& design, const std::vector<EntityRef>& what, MirrorAxis axis, const FootprintSizes& sizes) {
+  auto all = standings(design, what, "mirror", &sizes);
+  if (!all) return tl::make_unexpected(all.error());
+  if (all->empty()) return design;
+  const bool left_to_right = axis == MirrorAxis::left_to_right;
+  const Bounds b = bounds(*all, left_to_right);
+  for (Standing& s : *all) {
+    const double turned = left_to_right ? -s.degrees : 180.0 - s.degrees;
+    s.turned = tidy_degrees(turned - s.degrees);
+    (left_to_right ? s.flipped_x : s.flipped_y) = true;
+    center_at(s, left_to_right, tidy(b.low + b.high) - (left_to_right ? s.center_x() : s.center_y()));
   }
   return with_standings(design, *all);
 }

@@ -15,7 +15,22 @@ namespace hallwright {
 enum class PowerBasis : std::uint8_t { nameplate, typical, measured };
 /// What a rack type is for.
 enum class RackRole : std::uint8_t { compute, fabric, storage, management };
-enum class StructureKind : std::uint8_t { column, wall, door, obstacle, no_go, dock };
+enum class StructureKind : std::uint8_t { column, wall, door, obstacle, no_go, dock, ramp, lift, spreader };
+/// How a door opens; the leaf hangs on the named end of its front as seen from the side to which it swings.
+enum class DoorSwing : std::uint8_t { left, right, both, sliding };
+enum class RoomKind : std::uint8_t { data_hall, electrical, mechanical, storage, staging, office, yard };
+/// Seismic design category of the site, after ASCE 7.
+enum class SeismicCategory : std::uint8_t { not_stated, a, b, c, d, e, f };
+/// Where in a rack something is mounted: between the rails over the whole depth, on one side of them, or beside them.
+enum class RackMount : std::uint8_t { full_depth, front, rear, zero_u_left, zero_u_right };
+enum class ContainmentKind : std::uint8_t { cold_aisle, hot_aisle, chimney };
+enum class TrayKind : std::uint8_t { fibre, copper, power };
+enum class PipeSide : std::uint8_t { supply, return_, drain };
+/// What a dimension measures between its two points.
+enum class DimensionDirection : std::uint8_t { along_x, along_y, aligned };
+enum class NoteKind : std::uint8_t { note, label };
+enum class GuideAxis : std::uint8_t { x, y };
+enum class UnderlayKind : std::uint8_t { dxf, image };
 enum class RackItemKind : std::uint8_t { node, network_switch, storage, other };
 enum class PowerUnitKind : std::uint8_t { utility_feed, transformer, generator, ups, distribution, busway };
 enum class Feed : std::uint8_t { a, b, both };
@@ -36,7 +51,18 @@ enum class Recompute : std::uint8_t { none, selective, full };
   };
 HALLWRIGHT_WORDS(PowerBasis, "nameplate", "typical", "measured")
 HALLWRIGHT_WORDS(RackRole, "compute", "fabric", "storage", "management")
-HALLWRIGHT_WORDS(StructureKind, "column", "wall", "door", "obstacle", "no-go", "dock")
+HALLWRIGHT_WORDS(StructureKind, "column", "wall", "door", "obstacle", "no-go", "dock", "ramp", "lift", "spreader")
+HALLWRIGHT_WORDS(DoorSwing, "left", "right", "both", "sliding")
+HALLWRIGHT_WORDS(RoomKind, "data hall", "electrical room", "mechanical room", "storage room", "staging", "office", "yard")
+HALLWRIGHT_WORDS(SeismicCategory, "not stated", "A", "B", "C", "D", "E", "F")
+HALLWRIGHT_WORDS(RackMount, "full depth", "front", "rear", "zero-U left", "zero-U right")
+HALLWRIGHT_WORDS(ContainmentKind, "cold aisle", "hot aisle", "chimney")
+HALLWRIGHT_WORDS(TrayKind, "fibre", "copper", "power")
+HALLWRIGHT_WORDS(PipeSide, "supply", "return", "drain")
+HALLWRIGHT_WORDS(DimensionDirection, "along x", "along y", "aligned")
+HALLWRIGHT_WORDS(NoteKind, "note", "label")
+HALLWRIGHT_WORDS(GuideAxis, "x", "y")
+HALLWRIGHT_WORDS(UnderlayKind, "dxf", "image")
 HALLWRIGHT_WORDS(RackItemKind, "node", "switch", "storage", "other")
 HALLWRIGHT_WORDS(PowerUnitKind, "utility feed", "transformer", "generator", "ups", "distribution", "busway")
 HALLWRIGHT_WORDS(Feed, "A", "B", "both")
@@ -68,6 +94,8 @@ struct Site {
   MoneyPerEnergy electricity_price = dollars_per_kilowatt_hour(0.08);
   ArealDensity floor_rating = kilograms_per_square_meter(1221); ///< uniform
   Mass point_load_rating = kilograms(680);                      ///< one caster or foot
+  std::optional<Mass> rolling_load_rating;                      ///< one caster on the move; not set: the point load's
+  SeismicCategory seismic_category = SeismicCategory::not_stated;
 };
 
 /// A design may begin here, before anything is drawn.
@@ -150,6 +178,7 @@ struct BudgetPlan {
 
 // --- tables ----------------------------------------------------------------------------------------------------------
 
+/// A hall or another room of the site.
 struct Hall {
   Id id = 0;
   std::string name;
@@ -157,6 +186,31 @@ struct Hall {
   std::optional<ArealDensity> floor_rating; ///< not set: the site's
   Length ceiling_height = meters(4.5);
   Length cold_aisle_minimum = meters(1.2), hot_aisle_minimum = meters(1.0);
+  RoomKind kind = RoomKind::data_hall;
+  Count level = 0;                           ///< storey; 0: the ground floor
+  std::optional<Length> raised_floor_height; ///< not set: a slab
+  Length tile_width = millimeters(600);      ///< side of a floor tile: the grid of the plan
+  Length tile_origin_x{}, tile_origin_y{};   ///< a corner of the tile grid
+  std::optional<Mass> tile_point_load, tile_rolling_load; ///< of one tile; not set: the site's
+};
+
+/// A part of a hall with ratings of its own.
+struct Zone {
+  Id id = 0;
+  std::string name;
+  Id hall = 0;
+  std::vector<PlanPoint> outline;
+  std::optional<ArealDensity> floor_rating; ///< not set: the hall's
+  std::optional<Mass> point_load_rating;    ///< not set: the hall's tile, else the site's
+  std::optional<Length> ceiling_height;     ///< not set: the hall's
+  std::optional<Power> power_limit;         ///< of all racks in it; not set: none
+  bool locked = false;
+};
+
+/// Things that are selected and moved together.
+struct Group {
+  Id id = 0;
+  std::string name;
 };
 
 struct Structure {
@@ -166,6 +220,11 @@ struct Structure {
   Id hall = 0;
   Length x{}, y{}, width = millimeters(500), depth = millimeters(500); ///< upper left corner before rotation
   Angle rotation{};
+  std::optional<Length> height;     ///< of a wall or obstacle, clear height of a door or lift; not set: up to the ceiling
+  DoorSwing swing = DoorSwing::left; ///< doors
+  std::optional<Mass> load_rating;  ///< what a dock, ramp, lift or spreader carries
+  std::optional<Length> rise;       ///< of a ramp, from its rear to its front
+  Id group = 0;
   bool locked = false;
 };
 
@@ -178,6 +237,9 @@ struct RackType {
   std::optional<Power> power_limit;           ///< of its feed
   std::optional<Mass> mass;                   ///< populated; not set: cabinet and content
   std::optional<double> liquid_heat_share;    ///< not set: from its parts
+  std::optional<Count> feet;                  ///< casters or feet that share the mass; not set: 4
+  std::optional<Length> front_service, rear_service; ///< free depth that service needs; not set: catalog default
+  std::optional<Length> crate_width, crate_depth, crate_height; ///< as delivered; not set: catalog default
 };
 
 /// Content of a rack type.
@@ -188,6 +250,7 @@ struct RackItem {
   std::string part; ///< id of a node, switch or storage part
   Count count = 1;
   Count lowest_half_unit = 1; ///< lowest half rack unit that the first one takes, from the floor
+  RackMount mount = RackMount::full_depth;
 };
 
 struct Row {
@@ -206,6 +269,7 @@ struct Rack {
   Angle rotation{}; ///< clockwise; 0: front faces up
   Id feed_a = 0, feed_b = 0; ///< power units (distribution or busway)
   Id loop = 0;               ///< coolant loop
+  Id group = 0;
   bool locked = false;
 };
 
@@ -222,6 +286,8 @@ struct PowerUnit {
   std::optional<Power> rating;      ///< not set: the part's
   std::optional<double> efficiency; ///< not set: the part's, else the plant's
   std::optional<Length> width, depth;
+  std::optional<Length> elevation;  ///< of its lower edge above the floor, for busways; not set: it stands on the floor
+  Id group = 0;
   bool locked = false;
 };
 
@@ -243,6 +309,48 @@ struct CoolingUnit {
   Angle rotation{};
   std::optional<Power> capacity; ///< not set: the part's
   std::optional<Length> width, depth;
+  Id group = 0;
+  bool locked = false;
+};
+
+/// Walls and roof round an aisle, or a duct above a rack.
+struct Containment {
+  Id id = 0;
+  std::string name;
+  ContainmentKind kind = ContainmentKind::hot_aisle;
+  Id hall = 0;
+  Length x{}, y{}, width = meters(6), depth = meters(1.2); ///< upper left corner before rotation
+  Angle rotation{};
+  Length height = meters(2.6); ///< upper edge above the floor
+  Id group = 0;
+  bool locked = false;
+};
+
+/// A run of cable tray; runs that meet or cross on about one level are joined.
+struct Tray {
+  Id id = 0;
+  std::string name;
+  TrayKind kind = TrayKind::fibre;
+  Id hall = 0;
+  std::vector<PlanPoint> path;         ///< its middle
+  Length elevation = meters(2.7);      ///< of its bottom above the floor; below 0: under a raised floor
+  Length width = millimeters(300), height = millimeters(100); ///< usable cross section
+  double fill_limit = 0.4;             ///< share of the cross section that cables may take
+  Id group = 0;
+  bool locked = false;
+};
+
+/// A run of pipe.
+struct Pipe {
+  Id id = 0;
+  std::string name;
+  PipeSide side = PipeSide::supply;
+  Id hall = 0;
+  Id loop = 0;
+  std::vector<PlanPoint> path;
+  Length elevation = meters(3.0);        ///< of its middle above the floor; below 0: under a raised floor
+  Length diameter = millimeters(100);    ///< inner
+  Id group = 0;
   bool locked = false;
 };
 
@@ -306,8 +414,52 @@ struct PublishedFigure {
 struct Note {
   Id id = 0;
   std::string text;
+  NoteKind kind = NoteKind::note; ///< a label is written on the floor in its own size
   Id hall = 0;
   Length x{}, y{};
+  Length text_height = millimeters(400); ///< of a label, on the floor
+  Angle rotation{};                      ///< of a label
+  Id group = 0;
+  bool locked = false;
+};
+
+/// A dimension line between two points, each fixed to a thing or to the floor. Points of a thing are measured in its
+/// unrotated footprint from the upper left corner, so that the dimension follows when the thing moves or turns.
+struct Dimension {
+  Id id = 0;
+  Id hall = 0;
+  Id start = 0; ///< thing on the plan; none: `start_x`, `start_y` are on the floor
+  Length start_x{}, start_y{};
+  Id end = 0;
+  Length end_x{}, end_y{};
+  DimensionDirection direction = DimensionDirection::along_x;
+  Length offset = millimeters(600); ///< of the line from the start, across the direction; below 0: to the other side
+  bool locked = false;
+};
+
+/// A line across the whole plan to snap to.
+struct Guide {
+  Id id = 0;
+  Id hall = 0;
+  GuideAxis axis = GuideAxis::x; ///< x: upright at that x
+  Length position{};
+  bool locked = false;
+};
+
+/// A drawing or picture under the plan. The file stays where it is.
+struct Underlay {
+  Id id = 0;
+  std::string name;
+  UnderlayKind kind = UnderlayKind::dxf;
+  std::string file;              ///< absolute, or relative to the project
+  Id hall = 0;
+  Length x{}, y{};               ///< where its origin (DXF) or upper left corner (image) lies
+  Length unit_length = millimeters(1); ///< what one drawing unit, or one pixel, stands for
+  Angle rotation{};              ///< clockwise about that point
+  double opacity = 0.5;
+  std::string hidden_layers;     ///< names, one a line
+  bool visible = true;
+  bool locked = true;
 };
 
 } // namespace hallwright

@@ -22,6 +22,10 @@ inline constexpr FieldOptions turn{.minimum = -full_turn, .maximum = full_turn,
                                            "360 degrees.",
                                    .unit = "deg"};
 inline constexpr FieldOptions lock{.help = "Locked things refuse to be moved, turned and aligned until they are unlocked."};
+inline constexpr FieldOptions group_of{.help = "Group that it is selected and moved with; none for a single thing.", .reference = "groups"};
+inline constexpr FieldOptions elevation_of{.minimum = -5.0, .maximum = 50.0,
+                                           .help = "Height above the floor, -5 to 50 m; below 0 is under a raised floor.",
+                                           .unit = "mm"};
 inline constexpr FieldOptions hall_of{.help = "Hall in which it stands; its position is measured from that hall's origin. None for what "
                                               "stands outside.",
                                       .reference = "halls"};

@@ -36,6 +36,29 @@ std::span<const Field<Hall>> fields<Hall>() {
                                        .help = "Narrowest hot aisle that passes the clearance check, 0 to 20 m. The default of 1000 mm is a "
                                                "project choice.",
                                        .unit = "mm"}),
+      field<&Hall::kind>("kind", "Use", {.help = "What the room is for. Racks belong into data halls; electrical rooms need working space."}),
+      field<&Hall::level>("level", "Level", {.minimum = -20, .maximum = 200, .help = "Storey, -20 to 200; 0 is the ground floor."}),
+      field<&Hall::raised_floor_height>("raised_floor_height", "Raised floor",
+                                        {.minimum = 0.05, .maximum = 5.0,
+                                         .help = "Height of the raised floor above the slab, 50 mm to 5 m. Not set: racks stand on the slab.",
+                                         .unit = "mm"}),
+      field<&Hall::tile_width>("tile_width", "Floor tile",
+                               {.minimum = 0.1, .maximum = 5.0,
+                                .help = "Side of a floor tile and step of the plan's grid, 100 mm to 5 m; 600 mm, or 24 in.",
+                                .unit = "mm"}),
+      field<&Hall::tile_origin_x>("tile_origin_x", "Tile origin x",
+                                  {.minimum = -plan_limit, .maximum = plan_limit, .help = "A corner of the tile grid, to the right.", .unit = "mm"}),
+      field<&Hall::tile_origin_y>("tile_origin_y", "Tile origin y",
+                                  {.minimum = -plan_limit, .maximum = plan_limit, .help = "A corner of the tile grid, downwards.", .unit = "mm"}),
+      field<&Hall::tile_point_load>("tile_point_load", "Tile point load",
+                                    {.minimum = 1.0, .maximum = 100000.0,
+                                     .help = "Load that one foot may put on a tile, 1 kg to 100 t, from the tile's data sheet. Not set: the site's.",
+                                     .unit = "kg"}),
+      field<&Hall::tile_rolling_load>("tile_rolling_load", "Tile rolling load",
+                                      {.minimum = 1.0, .maximum = 100000.0,
+                                       .help = "Load that one moving caster may put on a tile, 1 kg to 100 t, from the tile's data sheet. Not "
+                                               "set: the site's.",
+                                       .unit = "kg"}),
   };
   return list;
 }
@@ -54,6 +77,22 @@ std::span<const Field<Structure>> fields<Structure>() {
       field<&Structure::depth>("depth", "Depth",
                                {.minimum = 0.001, .maximum = plan_limit, .help = "Size along y before rotation, 1 mm to 10 km.", .unit = "mm"}),
       field<&Structure::rotation>("rotation", "Rotation", turn),
+      field<&Structure::height>("height", "Height",
+                                {.minimum = 0.01, .maximum = 50.0,
+                                 .help = "Height of a wall or obstacle, clear height of a door or lift, 10 mm to 50 m. Not set: up to the ceiling.",
+                                 .unit = "mm"}),
+      field<&Structure::swing>("swing", "Door swing",
+                               {.help = "How a door opens, seen from the side to which its front faces; sliding doors sweep no floor."}),
+      field<&Structure::load_rating>("load_rating", "Load rating",
+                                     {.minimum = 1.0, .maximum = 1000000.0,
+                                      .help = "What a dock, ramp or lift carries, or the point load that a spreader plate passes on, 1 kg to "
+                                              "1000 t. Not set: not known.",
+                                      .unit = "kg"}),
+      field<&Structure::rise>("rise", "Rise",
+                              {.minimum = -20.0, .maximum = 20.0,
+                               .help = "Height that a ramp gains from its rear to its front, -20 to 20 m. Not set: not known.",
+                               .unit = "mm"}),
+      field<&Structure::group>("group", "Group", group_of),
       field<&Structure::locked>("locked", "Locked", lock),
   };
   return list;
@@ -84,6 +123,25 @@ std::span<const Field<RackType>> fields<RackType>() {
                                           {.minimum = 0.0, .maximum = 1.0,
                                            .help = "Share of the rack's heat that coolant takes, 0 to 100 %. Not set: from its parts.",
                                            .unit = "%", .kind = &kind::percent}),
+      field<&RackType::feet>("feet", "Feet", {.minimum = 1, .maximum = 64, .help = "Feet or casters that share the mass, 1 to 64. Not set: 4."}),
+      field<&RackType::front_service>("front_service", "Front service depth",
+                                      {.minimum = 0.0, .maximum = 10.0,
+                                       .help = "Free floor before the front that service needs, 0 to 10 m: a door's leaf or a tray pulled out. "
+                                               "Not set: the catalog's default.",
+                                       .unit = "mm"}),
+      field<&RackType::rear_service>("rear_service", "Rear service depth",
+                                     {.minimum = 0.0, .maximum = 10.0,
+                                      .help = "Free floor behind the rear that service needs, 0 to 10 m; 1.2 m for a door heat exchanger to "
+                                              "swing. Not set: the catalog's default.",
+                                      .unit = "mm"}),
+      field<&RackType::crate_width>("crate_width", "Crate width",
+                                    {.minimum = 0.1, .maximum = 10.0,
+                                     .help = "Width of the rack as delivered, 100 mm to 10 m. Not set: rack and packing of the catalog's default.",
+                                     .unit = "mm"}),
+      field<&RackType::crate_depth>("crate_depth", "Crate depth",
+                                    {.minimum = 0.1, .maximum = 10.0, .help = "Depth of the rack as delivered, 100 mm to 10 m. Not set: as for the width.", .unit = "mm"}),
+      field<&RackType::crate_height>("crate_height", "Crate height",
+                                     {.minimum = 0.1, .maximum = 10.0, .help = "Height of the rack as delivered, 100 mm to 10 m. Not set: as for the width.", .unit = "mm"}),
   };
   return list;
 }
@@ -101,6 +159,8 @@ std::span<const Field<RackItem>> fields<RackItem>() {
                                          {.minimum = 1, .maximum = 400,
                                           .help = "Lowest half rack unit that the first one takes, counted from the floor: 1 is the lower "
                                                   "half of U1, 3 that of U2. 1 to 400."}),
+      field<&RackItem::mount>("mount", "Mounting",
+                              {.help = "Full depth takes both faces; front and rear take one; zero-U parts hang beside the rails and take no unit."}),
   };
   return list;
 }
@@ -127,6 +187,7 @@ std::span<const Field<Rack>> fields<Rack>() {
       field<&Rack::feed_a>("feed_a", "A feed", {.help = "Distribution or busway of the A side that feeds the rack.", .reference = "power_units"}),
       field<&Rack::feed_b>("feed_b", "B feed", {.help = "Distribution or busway of the B side that feeds the rack.", .reference = "power_units"}),
       field<&Rack::loop>("loop", "Coolant loop", {.help = "Loop that takes the rack's liquid heat; none for an air-cooled rack.", .reference = "loops"}),
+      field<&Rack::group>("group", "Group", group_of),
       field<&Rack::locked>("locked", "Locked", lock),
   };
   return list;
@@ -136,9 +197,15 @@ template <>
 std::span<const Field<Note>> fields<Note>() {
   static constexpr Field<Note> list[] = {
       field<&Note::text>("text", "Text", {.help = "What the note says on the plan."}),
+      field<&Note::kind>("kind", "Kind", {.help = "A note is a slip at its place; a label is written on the floor in its own size, such as a section's name."}),
       field<&Note::hall>("hall", "Hall", hall_of),
       field<&Note::x>("x", "Position x", position_x),
       field<&Note::y>("y", "Position y", position_y),
+      field<&Note::text_height>("text_height", "Text height",
+                                {.minimum = 0.01, .maximum = 20.0, .help = "Height of a label's letters on the floor, 10 mm to 20 m.", .unit = "mm"}),
+      field<&Note::rotation>("rotation", "Rotation", turn),
+      field<&Note::group>("group", "Group", group_of),
+      field<&Note::locked>("locked", "Locked", lock),
   };
   return list;
 }

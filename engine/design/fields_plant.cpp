@@ -53,6 +53,14 @@ std::span<const Field<Site>> fields<Site>() {
                                        .help = "Load that one caster or foot may put on the floor, 1 kg to 100 t. Default 680 kg: OCP Ready v2 "
                                                "hyperscale thresholds.",
                                        .unit = "kg"}),
+      field<&Site::rolling_load_rating>("rolling_load_rating", "Rolling load rating",
+                                        {.minimum = 1.0, .maximum = 100000.0,
+                                         .help = "Load that one moving caster may put on the floor, 1 kg to 100 t. Not set: the point load "
+                                                 "rating, as the OCP Ready v2 hyperscale thresholds have it.",
+                                         .unit = "kg"}),
+      field<&Site::seismic_category>("seismic_category", "Seismic design category",
+                                     {.help = "Seismic design category of the site after ASCE 7, from the structural engineer. From C on, racks "
+                                              "and plant are checked for anchorage."}),
   };
   return list;
 }
@@ -128,6 +136,12 @@ std::span<const Field<PowerUnit>> fields<PowerUnit>() {
                                     efficiency("At load, 50 to 100 %. Not set: the part's, else the power plant's.")),
       field<&PowerUnit::width>("width", "Width", width_of),
       field<&PowerUnit::depth>("depth", "Depth", depth_of),
+      field<&PowerUnit::elevation>("elevation", "Elevation",
+                                   {.minimum = -5.0, .maximum = 50.0,
+                                    .help = "Height of its lower edge above the floor, -5 to 50 m, for busways overhead or under a raised "
+                                            "floor. Not set: it stands on the floor, or hangs above the racks when it is a busway.",
+                                    .unit = "mm"}),
+      field<&PowerUnit::group>("group", "Group", group_of),
       field<&PowerUnit::locked>("locked", "Locked", lock),
   };
   return list;
@@ -162,6 +176,7 @@ std::span<const Field<CoolingUnit>> fields<CoolingUnit>() {
                                     {.minimum = 1.0, .maximum = highest_power, .help = "Heat that it can move, 1 W to 100 GW. Not set: the part's.", .unit = "kW"}),
       field<&CoolingUnit::width>("width", "Width", width_of),
       field<&CoolingUnit::depth>("depth", "Depth", depth_of),
+      field<&CoolingUnit::group>("group", "Group", group_of),
       field<&CoolingUnit::locked>("locked", "Locked", lock),
   };
   return list;

@@ -66,6 +66,8 @@ const std::vector<Id>& Selection::ids(std::string_view table) const {
 }
 
 bool Selection::holds(std::string_view table, Id id) const {
+  if (table == any_table)
+    return std::any_of(parts.begin(), parts.end(), [id](const Part& p) { return std::binary_search(p.ids.begin(), p.ids.end(), id); });
   const std::vector<Id>& in = ids(table);
   return std::binary_search(in.begin(), in.end(), id);
 }
@@ -79,15 +81,44 @@ std::size_t Selection::size() const {
 std::span<const Belonging> copied_along() {
   static constexpr Belonging list[] = {{"structures", "hall"},  {"rack_items", "rack_type"}, {"rows", "hall"},
                                        {"racks", "hall"},       {"racks", "row"},            {"power_units", "hall"},
-                                       {"cooling_units", "hall"}, {"scenario_changes", "scenario"}, {"notes", "hall"}};
+                                       {"cooling_units", "hall"}, {"scenario_changes", "scenario"}, {"notes", "hall"},
+                                       {"zones", "hall"},       {"containments", "hall"},    {"trays", "hall"},
+                                       {"pipes", "hall"},       {"dimensions", "hall"},      {"guides", "hall"},
+                                       {"underlays", "hall"}};
   return list;
 }
 
 std::span<const Belonging> deleted_along() {
   static constexpr Belonging list[] = {{"structures", "hall"}, {"rack_items", "rack_type"}, {"rows", "hall"},
                                        {"racks", "hall"},      {"racks", "rack_type"},      {"power_units", "hall"},
-                                       {"cooling_units", "hall"}, {"scenario_changes", "scenario"}};
+                                       {"cooling_units", "hall"}, {"scenario_changes", "scenario"},
+                                       {"notes", "hall"},      {"zones", "hall"},           {"containments", "hall"},
+                                       {"trays", "hall"},      {"pipes", "hall"},           {"dimensions", "hall"},
+                                       {"dimensions", "start"}, {"dimensions", "end"},      {"guides", "hall"},
+                                       {"underlays", "hall"}};
   return list;
+}
+
+Selection with_groups(const Design& design, Selection selection) {
+  std::vector<Id> groups;
+  for (const Selection::Part& part : selection.parts) {
+    if (part.ids.empty()) continue;
+    at_table(part.table, [&](auto member) {
+      using E = typename TableOf<decltype(member)>::entity;
+      if constexpr (requires(E e) { e.group; }) {
+        for (const Id id : part.ids) {
+          if (const Id group = find(*(design.*member), id)->group; group != 0) groups.push_back(group);
+        }
+      }
+    });
+  }
+  for (Selection::Part& part : selection.parts) {
+    if (part.table != "groups") continue;
+    part.ids.insert(part.ids.end(), groups.begin(), groups.end());
+    std::sort(part.ids.begin(), part.ids.end());
+    part.ids.erase(std::unique(part.ids.begin(), part.ids.end()), part.ids.end());
+  }
+  return selection;
 }
 
 Selection with_belongings(const Design& design, Selection selection, std::span<const Belonging> belongings) {
@@ -100,10 +131,9 @@ Selection with_belongings(const Design& design, Selection selection, std::span<c
         for (const Belonging& b : belongings) {
           if (b.table != part.table) continue;
           const Field<E>* f = field_named<E>(b.field);
-          const std::vector<Id>& owners = selection.ids(f->target);
-          if (owners.empty()) continue;
+          if (f->target != any_table && selection.ids(f->target).empty()) continue;
           for (const E& e : *(design.*member)) {
-            if (std::binary_search(owners.begin(), owners.end(), std::get<Id>(f->get(e)))) more.push_back(e.id);
+            if (const Id owner = std::get<Id>(f->get(e)); owner != 0 && selection.holds(f->target, owner)) more.push_back(e.id);
           }
         }
       });

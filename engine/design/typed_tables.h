@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <concepts>
+
 #include "design/access.h"
 
 /// From the word of a table to its type: for code in this folder that treats all tables alike.
@@ -25,6 +27,44 @@ concept OnPlan = requires(E e) {
   e.x;
   e.y;
 };
+/// What is drawn by corners: the member that holds them.
+template <class E>
+concept WithPath = requires(E e) {
+  { e.path } -> std::same_as<std::vector<PlanPoint>&>;
+};
+template <class E>
+concept WithOutline = requires(E e) { e.outline; } && !std::is_same_v<E, Hall>; // a hall's outline is where things stand
+/// What moves by points of its own.
+template <class E>
+concept ByPoints = WithPath<E> || WithOutline<E> || std::is_same_v<E, Dimension> || std::is_same_v<E, Guide>;
+
+/// The points by which an entity is moved: corners, path, the free ends of a dimension, a guide's position.
+template <ByPoints E>
+std::vector<PlanPoint> own_points(const E& e) {
+  if constexpr (WithPath<E>) return e.path;
+  else if constexpr (WithOutline<E>) return e.outline;
+  else if constexpr (std::is_same_v<E, Guide>)
+    return {e.axis == GuideAxis::x ? PlanPoint{in_millimeters(e.position), 0.0} : PlanPoint{0.0, in_millimeters(e.position)}};
+  else {
+    std::vector<PlanPoint> out;
+    if (e.start == 0) out.push_back({in_millimeters(e.start_x), in_millimeters(e.start_y)});
+    if (e.end == 0) out.push_back({in_millimeters(e.end_x), in_millimeters(e.end_y)});
+    return out;
+  }
+}
+/// Sets points as `own_points` gave them, as many.
+template <ByPoints E>
+void set_own_points(E& e, std::vector<PlanPoint> points) {
+  if constexpr (WithPath<E>) e.path = std::move(points);
+  else if constexpr (WithOutline<E>) e.outline = std::move(points);
+  else if constexpr (std::is_same_v<E, Guide>)
+    e.position = millimeters(e.axis == GuideAxis::x ? points.front().x_mm : points.front().y_mm);
+  else {
+    if (e.start == 0) e.start_x = millimeters(points.front().x_mm), e.start_y = millimeters(points.front().y_mm);
+    if (e.end == 0) e.end_x = millimeters(points.back().x_mm), e.end_y = millimeters(points.back().y_mm);
+  }
+}
+
 template <class E>
 concept Named = requires(E e) { e.name; };
 template <class E>
@@ -104,6 +144,8 @@ struct Belonging {
 std::span<const Belonging> copied_along();
 /// What cannot live without the entity that it belongs to.
 std::span<const Belonging> deleted_along();
+/// The selection with the groups of what it holds, so that copies of grouped things are a group of their own.
+Selection with_groups(const Design& design, Selection selection);
 /// The selection with everything that belongs to it, at any depth.
 Selection with_belongings(const Design& design, Selection selection, std::span<const Belonging> belongings);
 

@@ -43,7 +43,9 @@ std::string declaration(const FieldInfo& field) {
   case FieldType::number: return name + " REAL";
   case FieldType::count:
   case FieldType::boolean: return name + " INTEGER";
-  case FieldType::reference: return name + " INTEGER REFERENCES " + sql_name(field.target) + "(id)";
+  case FieldType::reference:
+    if (field.target == any_table) return name + " INTEGER";
+    return name + " INTEGER REFERENCES " + sql_name(field.target) + "(id)";
   default: return name + " TEXT";
   }
 }

@@ -7,7 +7,22 @@
 
 namespace hallwright {
 
-std::span<const Migration> known_migrations() { return {}; }
+namespace {
+
+/// Version 2 draws more: its tables. Columns that a version 1 file lacks take their defaults when it is read.
+tl::expected<void, std::string> add_drawing_tables(sqlite3* copy) {
+  return run_sql(copy, "CREATE TABLE zones (id INTEGER PRIMARY KEY); CREATE TABLE containments (id INTEGER PRIMARY KEY);"
+                       "CREATE TABLE trays (id INTEGER PRIMARY KEY); CREATE TABLE pipes (id INTEGER PRIMARY KEY);"
+                       "CREATE TABLE dimensions (id INTEGER PRIMARY KEY); CREATE TABLE guides (id INTEGER PRIMARY KEY);"
+                       "CREATE TABLE underlays (id INTEGER PRIMARY KEY); CREATE TABLE groups (id INTEGER PRIMARY KEY)");
+}
+
+} // namespace
+
+std::span<const Migration> known_migrations() {
+  static constexpr Migration list[] = {{1, &add_drawing_tables}};
+  return list;
+}
 
 tl::expected<void, std::string> run_sql(sqlite3* copy, const char* sql) {
   char* message = nullptr;

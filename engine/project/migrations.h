@@ -17,7 +17,7 @@ struct Migration {
   tl::expected<void, std::string> (*apply)(sqlite3* copy) = nullptr;
 };
 
-/// All steps that this program knows. Version 1 was the first, so there are none yet.
+/// All steps that this program knows.
 std::span<const Migration> known_migrations();
 
 /// Runs SQL statements on the copy: what most steps consist of.

@@ -46,6 +46,9 @@ void check_values(const StoredTable& table, const StoredRecord& record, Complain
   }
 }
 
+/// Whole numbers up to here are exact in every program that reads the text form, and the next ids still fit.
+constexpr Id largest_id = Id{1} << 53;
+
 using Owners = std::map<Id, const StoredTable*>;
 
 Owners check_ids(const std::vector<StoredTable>& tables, Complaints& complaints) {
@@ -56,6 +59,11 @@ Owners check_ids(const std::vector<StoredTable>& tables, Complaints& complaints)
       if (record.id < 1) {
         complaints.add(record.line, record_name(table, record.id) + ", field 'id': " + std::to_string(record.id) +
                                         " is not an id; ids are whole numbers from 1");
+        continue;
+      }
+      if (record.id > largest_id) {
+        complaints.add(record.line, record_name(table, record.id) + ", field 'id': " + std::to_string(record.id) +
+                                        " is too large for an id; at most " + std::to_string(largest_id) + " (2^53) is allowed");
         continue;
       }
       const auto [place, fresh] = owners.emplace(record.id, &table);
@@ -76,9 +84,9 @@ void check_references(const std::vector<StoredTable>& tables, const Owners& owne
         const auto* id = std::get_if<std::int64_t>(&record.values[i]);
         if (id == nullptr || *id == 0) continue;
         const auto found = owners.find(*id);
-        if (found != owners.end() && found->second->word == field.target) continue;
+        if (found != owners.end() && (field.target == any_table || found->second->word == field.target)) continue;
         std::string sentence = record_name(table, record.id) + ", field '" + std::string(field.name) + "': " + std::to_string(*id) +
-                               " is not an id in " + std::string(field.target);
+                               " is not an id in " + (field.target == any_table ? "the project" : std::string(field.target));
         if (found != owners.end()) sentence += " (it is one in " + std::string(found->second->word) + ")";
         complaints.add(record.line, sentence + "; use one that is there, or 0 for none");
       }
@@ -142,6 +150,8 @@ std::optional<Design> design_of(std::vector<StoredTable>& tables, std::optional<
   if (next_id && *next_id <= largest)
     complaints.add(0, "next_id " + std::to_string(*next_id) + " is not above the largest id in use; " + std::to_string(largest + 1) +
                           " or more is allowed");
+  if (next_id && *next_id > largest_id + 1)
+    complaints.add(0, "next_id " + std::to_string(*next_id) + " is too large; at most " + std::to_string(largest_id + 1) + " is allowed");
   if (!complaints.empty()) return std::nullopt;
 
   Design design;

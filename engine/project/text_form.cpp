@@ -156,8 +156,8 @@ private:
       return false;
     }
     out_.version = static_cast<int>(version->integer);
-    if (out_.version < schema_) {
-      complaints_.add(version->line, "version " + std::to_string(out_.version) + " of the text form was never written; " +
+    if (out_.version < 1) {
+      complaints_.add(version->line, "version " + std::to_string(out_.version) + " of the text form was never written; 1 to " +
                                          std::to_string(schema_) + " is allowed");
       return false;
     }

@@ -109,7 +109,8 @@ tl::expected<void, std::string> check_field(const FieldInfo& field, const FieldV
     return refuse(field, field.type == FieldType::part ? "the id of a catalog part is needed" : "a text is needed");
   case FieldType::outline:
     if (const auto* text = std::get_if<std::string>(&value)) {
-      if (auto outline = parse_outline(*text); !outline) return refuse(field, outline.error());
+      const std::size_t least = field.minimum >= 2 ? static_cast<std::size_t>(field.minimum) : 3;
+      if (auto outline = parse_outline(*text, least); !outline) return refuse(field, outline.error());
       return {};
     }
     return refuse(field, "an outline is needed");
@@ -190,7 +191,48 @@ std::string outline_text(const std::vector<PlanPoint>& outline) {
   return out;
 }
 
-tl::expected<std::vector<PlanPoint>, std::string> parse_outline(std::string_view text) {
+namespace {
+
+constexpr double farthest_corner = 10e6; // mm: as far as anything may stand on the plan
+
+std::string corner_text(const PlanPoint& p) { return exact_number(p.x_mm) + "," + exact_number(p.y_mm); }
+
+/// Above 0 where c lies to one side of the line from a to b, below 0 on the other.
+double side(const PlanPoint& a, const PlanPoint& b, const PlanPoint& c) {
+  return (b.x_mm - a.x_mm) * (c.y_mm - a.y_mm) - (b.y_mm - a.y_mm) * (c.x_mm - a.x_mm);
+}
+
+/// Whether the sides ab and cd cross, each at an inner point of the other.
+bool cross(const PlanPoint& a, const PlanPoint& b, const PlanPoint& c, const PlanPoint& d) {
+  const auto opposite = [](double s, double t) { return (s > 0 && t < 0) || (s < 0 && t > 0); };
+  return opposite(side(a, b, c), side(a, b, d)) && opposite(side(c, d, a), side(c, d, b));
+}
+
+/// What is wrong with corners that each are fine; empty: nothing.
+std::string shape_fault(const std::vector<PlanPoint>& corners, bool polygon) {
+  const std::size_t n = corners.size();
+  for (std::size_t i = polygon ? 0 : 1; i < n; ++i) {
+    if (corners[i] == corners[(i + n - 1) % n]) return "the corner " + corner_text(corners[i]) + " stands there twice in a row; leave one out";
+  }
+  if (!polygon) return {};
+  double twice_area = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const PlanPoint &p = corners[i], &q = corners[(i + 1) % n];
+    twice_area += p.x_mm * q.y_mm - q.x_mm * p.y_mm;
+    for (std::size_t j = i + 2; j < n; ++j) {
+      const PlanPoint &r = corners[j], &s = corners[(j + 1) % n];
+      if ((j + 1) % n != i && cross(p, q, r, s))
+        return "the side from " + corner_text(p) + " to " + corner_text(q) + " crosses the one from " + corner_text(r) + " to " + corner_text(s) +
+               "; sides may only meet at corners";
+    }
+  }
+  if (std::fabs(twice_area) < 2.0) return "the corners enclose less than 1 mm2; they lie on one line";
+  return {};
+}
+
+} // namespace
+
+tl::expected<std::vector<PlanPoint>, std::string> parse_outline(std::string_view text, std::size_t least_corners) {
   std::vector<PlanPoint> out;
   std::string_view rest = trimmed(text);
   const auto bad = [](std::string_view corner) {
@@ -205,10 +247,15 @@ tl::expected<std::vector<PlanPoint>, std::string> parse_outline(std::string_view
     if (x.ec != std::errc() || x.ptr == end || *x.ptr != ',') return bad(corner);
     const auto y = std::from_chars(x.ptr + 1, end, p.y_mm);
     if (y.ec != std::errc() || y.ptr != end || !std::isfinite(p.x_mm) || !std::isfinite(p.y_mm)) return bad(corner);
+    if (std::fabs(p.x_mm) > farthest_corner || std::fabs(p.y_mm) > farthest_corner)
+      return tl::make_unexpected("the corner '" + std::string(corner) + "' is out of range; -10000000 mm to 10000000 mm is allowed");
     out.push_back(p);
   }
-  if (out.size() < 3)
-    return tl::make_unexpected("an outline of " + std::to_string(out.size()) + " corners encloses nothing; at least 3 are needed");
+  const bool polygon = least_corners >= 3;
+  if (out.size() < least_corners)
+    return tl::make_unexpected(polygon ? "an outline of " + std::to_string(out.size()) + " corners encloses nothing; at least 3 are needed"
+                                       : "a path of " + std::to_string(out.size()) + " points leads nowhere; at least 2 are needed");
+  if (std::string fault = shape_fault(out, polygon); !fault.empty()) return tl::make_unexpected(std::move(fault));
   return out;
 }
 

@@ -22,6 +22,9 @@ namespace hallwright {
 /// Stable identity of an entity in a design. 0 means "none".
 using Id = std::int64_t;
 
+/// Target of a reference that may lead to an entity of any table: ids are unique over all of them.
+inline constexpr std::string_view any_table = "any";
+
 /// A point on the plan, millimetres from the origin of its hall (x to the right, y downwards).
 struct PlanPoint {
   double x_mm = 0.0, y_mm = 0.0;
@@ -36,7 +39,7 @@ enum class FieldType : std::uint8_t {
   choice,    ///< one of `choices`, held as its word
   reference, ///< Id of an entity in table `target`
   part,      ///< id of a catalog part of kind `target`
-  outline    ///< polygon, text "x,y x,y ..." in millimetres
+  outline    ///< polygon, or a path where `minimum` is 2: text "x,y x,y ..." in millimetres
 };
 
 /// Value of a field without its type; monostate: not set (unknown, or taken from the catalog).
@@ -52,7 +55,8 @@ struct FieldInfo {
   double maximum = std::numeric_limits<double>::infinity();
   bool optional = false;                         ///< may be not set
   std::span<const std::string_view> choices = {}; ///< for choice
-  std::string_view target = {};                  ///< table or part kind, for reference and part
+  /// Table or part kind, for reference and part; `any_table` for a reference to whatever has an id.
+  std::string_view target = {};
   std::string_view unit = {};                    ///< preferred display unit (its symbol)
   std::string_view help = {};                    ///< one or two sentences: meaning, range, where the default comes from
 };
@@ -84,7 +88,9 @@ struct Field : FieldInfo {
 
 /// "0,0 36000,0 36000,16000": corners in millimetres, full precision.
 [[nodiscard]] std::string outline_text(const std::vector<PlanPoint>& outline);
-/// Reads corners as written by `outline_text`: at least three, all finite.
-[[nodiscard]] tl::expected<std::vector<PlanPoint>, std::string> parse_outline(std::string_view text);
+/// Reads corners as written by `outline_text`: at least `least_corners`, within 10 km of the origin, no two neighbours
+/// equal. A polygon (three or more needed) must enclose an area, and its sides must not cross.
+[[nodiscard]] tl::expected<std::vector<PlanPoint>, std::string> parse_outline(std::string_view text,
+                                                                              std::size_t least_corners = 3);
 
 } // namespace hallwright

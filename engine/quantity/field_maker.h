@@ -51,7 +51,7 @@ T from_field_value(const FieldValue& v) {
     while (i + 1 < std::size(ChoiceWords<T>::words) && ChoiceWords<T>::words[i] != word) ++i;
     return static_cast<T>(i);
   } else if constexpr (std::is_same_v<T, std::vector<PlanPoint>>) {
-    return parse_outline(std::get<std::string>(v)).value_or(std::vector<PlanPoint>{});
+    return parse_outline(std::get<std::string>(v), 2).value_or(std::vector<PlanPoint>{});
   } else {
     return from_base_value<T>(std::get<double>(v));
   }
@@ -69,7 +69,8 @@ constexpr FieldType field_type() {
 
 /// What a field adds to its member: everything of `FieldInfo` that the type does not tell.
 struct FieldOptions {
-  double minimum = -std::numeric_limits<double>::infinity(); ///< base unit, inclusive
+  /// Base unit, inclusive; for corners: how many there must be at least (2 makes it a path).
+  double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
   std::string_view help = {};
   std::string_view unit = {};

@@ -69,6 +69,9 @@ FootprintSizes footprint_sizes(const Design& design, const Catalog& catalog, con
     } else if (ref.table == "structures") {
       if (const Structure* structure = find(*design.structures, ref.id))
         out[ref] = {structure->width, structure->depth};
+    } else if (ref.table == "containments") {
+      if (const Containment* containment = find(*design.containments, ref.id))
+        out[ref] = {containment->width, containment->depth};
     }
   }
   return out;

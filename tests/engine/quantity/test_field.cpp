@@ -171,12 +171,39 @@ private slots:
       }
     }));
   }
+  void outlines_that_enclose_no_floor_are_refused_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("bow tie") << "0,0 1000,1000 1000,0 0,1000" << "crosses";
+    QTest::newRow("all on a line") << "0,0 500,500 1000,1000" << "on one line";
+    QTest::newRow("a corner twice") << "0,0 0,0 1000,0 1000,1000" << "twice in a row";
+    QTest::newRow("last is first") << "0,0 1000,0 1000,1000 0,0" << "twice in a row";
+    QTest::newRow("eleven kilometres away") << "0,0 11000000,0 0,1000" << "out of range";
+    QTest::newRow("two corners") << "0,0 1000,0" << "at least 3";
+    QTest::newRow("not a number") << "0,0 nan,0 0,1000" << "is not a corner";
+  }
+  void outlines_that_enclose_no_floor_are_refused() {
+    QFETCH(QString, text);
+    QFETCH(QString, words);
+    const auto refused = parse_outline(text.toStdString());
+    QVERIFY(!refused);
+    QVERIFY2(refused.error().find(words.toStdString()) != std::string::npos, refused.error().c_str());
+  }
+  void paths_may_cross_themselves_but_must_lead_somewhere() {
+    QCOMPARE(parse_outline("0,0 1000,0", 2).value().size(), std::size_t(2));
+    QVERIFY(parse_outline("0,0 1000,1000 1000,0 0,1000", 2).has_value());
+    QVERIFY(!parse_outline("0,0", 2));
+    QVERIFY(!parse_outline("0,0 0,0", 2));
+  }
   void law_outlines_round_trip() {
     QVERIFY(rc::check("parse_outline(outline_text(o)) is o", [] {
-      std::vector<PlanPoint> o;
+      std::vector<PlanPoint> o; // round a centre, so that no sides cross
       const int corners = *rc::gen::inRange(3, 12);
-      for (int i = 0; i < corners; ++i)
-        o.push_back({*rc::gen::inRange(-1000000, 1000000) / 7.0, *rc::gen::inRange(-1000000, 1000000) / 3.0});
+      const double x = *rc::gen::inRange(-1000000, 1000000) / 7.0, y = *rc::gen::inRange(-1000000, 1000000) / 3.0;
+      for (int i = 0; i < corners; ++i) {
+        const double angle = 6.283185307179586 * i / corners, reach = *rc::gen::inRange(100, 100000) / 7.0;
+        o.push_back({x + reach * std::cos(angle), y + reach * std::sin(angle)});
+      }
       RC_ASSERT(parse_outline(outline_text(o)).value() == o);
     }));
   }
