@@ -45,7 +45,7 @@ void touch(E& entity, const std::map<std::string, Id>& ids) {
     case FieldType::part: value = awkward; break;
     case FieldType::boolean: value = !std::get<bool>(before); break;
     case FieldType::choice: value = std::string(f.choices.back() == std::get<std::string>(before) ? f.choices.front() : f.choices.back()); break;
-    case FieldType::reference: value = ids.at(std::string(f.target)); break;
+    case FieldType::reference: value = ids.at(f.target == any_table ? "racks" : std::string(f.target)); break;
     case FieldType::outline: value = outline_text({{0.1, 0.2}, {36000.0 / 7.0, 0}, {1e-3, 16000.0 / 3.0}}); break;
     }
     const auto allowed = check_field(f, value);
@@ -73,7 +73,8 @@ Design everything() {
     using E = typename Held<decltype(member)>::type::value_type;
     std::vector<E> entities(2);
     touch(entities[0], ids);
-    if constexpr (std::is_same_v<E, Hall>) entities[1].outline = {{0, 0}, {1, 0}, {0, 1}}; // a hall needs one
+    if constexpr (requires(E e) { e.outline; }) entities[1].outline = {{0, 0}, {10, 0}, {0, 10}}; // it needs one
+    if constexpr (std::is_same_v<E, Tray> || std::is_same_v<E, Pipe>) entities[1].path = {{0, 0}, {10, 0}};
     entities[0].id = ids.at(std::string(word));
     entities[1].id = ids.at(std::string(word)) + 1;
     design.*member = share(std::move(entities));
@@ -132,7 +133,11 @@ void change(const fs::path& path, const std::string& sql) {
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 #define VERIFY_HAS(text, part) QVERIFY2(has(text, part), (std::string("'") + (part) + "' is not in: " + (text)).c_str())
 
-const std::string head = "{\n\"format\": \"hallwright-design\",\n\"version\": 1";
+/// Brings a file of version 2 back to the tables of version 1.
+const std::string drop_drawing_tables = "DROP TABLE zones; DROP TABLE containments; DROP TABLE trays; DROP TABLE pipes; DROP TABLE dimensions;"
+                                        "DROP TABLE guides; DROP TABLE underlays; DROP TABLE groups;";
+
+const std::string head = "{\n\"format\": \"hallwright-design\",\n\"version\": 2";
 
 } // namespace
 
@@ -199,7 +204,7 @@ private Q_SLOTS:
     QCOMPARE(query(path, "SELECT t.name FROM racks r JOIN rack_types t ON t.id = r.rack_type LIMIT 1"), std::string("DGX rack"));
     QCOMPARE(query(path, "SELECT count(*) FROM racks WHERE feed_b IS NULL"), std::string("2"));
     QCOMPARE(query(path, "PRAGMA application_id"), std::to_string(0x48414C4C)); // "HALL"
-    QCOMPARE(query(path, "PRAGMA user_version"), std::string("1"));
+    QCOMPARE(query(path, "PRAGMA user_version"), std::to_string(schema_version));
     QCOMPARE(query(path, "PRAGMA journal_mode"), std::string("delete"));
     QCOMPARE(query(path, "PRAGMA integrity_check"), std::string("ok"));
     QCOMPARE(query(path, "SELECT count(*) FROM pragma_foreign_key_check"), std::string("0"));
@@ -215,7 +220,7 @@ private Q_SLOTS:
     VERIFY_HAS(text, "\"network_power_share\": \"6 %\"");
     VERIFY_HAS(text, "\"tokens\": 15600000000000,");
     VERIFY_HAS(text, "\n  {\"id\": 7, \"name\": \"R1-2\", \"rack_type\": 2, \"hall\": 1, \"row\": 5, \"x\": \"600 mm\", \"y\": \"0 mm\", "
-                     "\"rotation\": \"0 deg\", \"feed_a\": 3, \"feed_b\": 0, \"loop\": 4, \"locked\": false}\n]");
+                     "\"rotation\": \"0 deg\", \"feed_a\": 3, \"feed_b\": 0, \"loop\": 4, \"group\": 0, \"locked\": false}\n]");
     QVERIFY(!has(text, "floor_rating\": null"));
     QVERIFY(text.ends_with("}\n"));
   }
@@ -251,6 +256,9 @@ private Q_SLOTS:
     QTest::newRow("word for a boolean") << ",\n\"racks\": [{\"id\": 1, \"locked\": \"yes\"}]}" << QStringList{"racks 1, field 'locked': 'yes' is neither true nor false"};
     QTest::newRow("next id too small") << ",\n\"next_id\": 5,\n\"rows\": [{\"id\": 8}]}" << QStringList{"next_id 5", "9 or more is allowed"};
     QTest::newRow("id too large") << ",\n\"rows\": [{\"id\": 99999999999999999999}]}" << QStringList{"line 4", "is not a whole number"};
+    QTest::newRow("id near the end of 64 bits") << ",\n\"rows\": [{\"id\": 9223372036854775807}]}" << QStringList{"line 4: rows 9223372036854775807, field 'id'", "too large", "9007199254740992"};
+    QTest::newRow("id above 2^53") << ",\n\"rows\": [{\"id\": 9007199254740993}]}" << QStringList{"too large", "2^53"};
+    QTest::newRow("next id near the end of 64 bits") << ",\n\"next_id\": 9223372036854775807,\n\"rows\": [{\"id\": 8}]}" << QStringList{"next_id 9223372036854775807 is too large"};
     QTest::newRow("cut off") << ",\n\"rows\": [\n{\"id\": 1" << QStringList{"line 5", "damaged"};
     QTest::newRow("null where a value is needed") << ",\n\"racks\": [{\"id\": 1, \"x\": null}]}" << QStringList{"racks 1, field 'x': null is not allowed"};
   }
@@ -321,25 +329,25 @@ private Q_SLOTS:
     const fs::path path = folder / "a.hall";
     const Design design = test::hall_of_racks(5);
     saved(design, path);
-    change(path, "ALTER TABLE racks ADD COLUMN spin_rad REAL; CREATE TABLE robots (id INTEGER PRIMARY KEY); PRAGMA user_version = 2");
+    change(path, "ALTER TABLE racks ADD COLUMN spin_rad REAL; CREATE TABLE robots (id INTEGER PRIMARY KEY); PRAGMA user_version = 3");
     const std::string bytes = file_content(path);
     const OpenedProject project = opened(path);
     QVERIFY(project.access == Access::read_only);
-    VERIFY_HAS(project.remark, "made by a newer version 2; this program knows 1: opened read-only");
+    VERIFY_HAS(project.remark, "made by a newer version 3; this program knows 2: opened read-only");
     VERIFY_HAS(project.remark, "racks.spin_rad");
     VERIFY_HAS(project.remark, "table robots");
     verify_same(design, project.design);
     const auto save = save_project(design, path);
     QVERIFY(!save);
-    VERIFY_HAS(save.error(), "newer version 2");
+    VERIFY_HAS(save.error(), "newer version 3");
     QCOMPARE(file_content(path), bytes);
     change(path, "ALTER TABLE racks DROP COLUMN x_m");
     const auto refused = open_project(path);
     QVERIFY(!refused);
     VERIFY_HAS(refused.error(), "x_m");
-    VERIFY_HAS(refused.error(), "newer version 2");
+    VERIFY_HAS(refused.error(), "newer version 3");
 
-    write_file(folder / "b.json", "{\"format\": \"hallwright-design\", \"version\": 2, \"robots\": [], \"site\": {\"moon\": 1}}");
+    write_file(folder / "b.json", "{\"format\": \"hallwright-design\", \"version\": 3, \"robots\": [], \"site\": {\"moon\": 1}}");
     const OpenedProject text = opened(folder / "b.json");
     QVERIFY(text.access == Access::read_only);
     VERIFY_HAS(text.remark, "robots");
@@ -373,7 +381,7 @@ private Q_SLOTS:
     QTest::newRow("reference to nothing") << "UPDATE racks SET hall = 77 WHERE id = 6" << "racks 6, field 'hall': 77 is not an id in halls";
     QTest::newRow("unknown choice") << "UPDATE rack_types SET role = 'x'" << "'x' is not a choice";
     QTest::newRow("section twice") << "INSERT INTO site SELECT 2, name, utility_power_w, climate, outdoor_design_temperature_k, electricity_price_usd_per_j, "
-                                      "floor_rating_kg_per_m2, point_load_rating_kg FROM site" << "site: 2 entries";
+                                      "floor_rating_kg_per_m2, point_load_rating_kg, rolling_load_rating_kg, seismic_category FROM site" << "site: 2 entries";
     QTest::newRow("section gone") << "DELETE FROM site" << "site: 0 entries";
     QTest::newRow("table gone") << "DROP TABLE racks" << "the table 'racks' is missing";
     QTest::newRow("no next id") << "DELETE FROM meta" << "next_id";
@@ -388,13 +396,30 @@ private Q_SLOTS:
     QVERIFY(!project);
     VERIFY_HAS(project.error(), part.toStdString());
   }
+  void versionOneHasNoDrawingTables() {
+    const ScratchFolder folder("project-one");
+    const fs::path path = folder / "a.hall";
+    const Design design = test::hall_of_racks(5);
+    saved(design, path);
+    change(path, drop_drawing_tables + "ALTER TABLE halls DROP COLUMN tile_width_m; ALTER TABLE racks DROP COLUMN \"group\"; PRAGMA user_version = 1");
+    const OpenedProject project = opened(path);
+    verify_same(design, project.design);
+    QVERIFY(project.access == Access::read_write);
+    VERIFY_HAS(project.remark, "older version 1");
+    saved(project.design, path);
+    QCOMPARE(query(path, "SELECT count(*) FROM zones"), std::string("0"));
+    write_file(folder / "b.json", "{\"format\": \"hallwright-design\", \"version\": 1}");
+    QVERIFY(opened(folder / "b.json").access == Access::read_write);
+    write_file(folder / "c.json", "{\"format\": \"hallwright-design\", \"version\": 0}");
+    VERIFY_HAS(open_project(folder / "c.json").error(), "1 to 2 is allowed");
+  }
   void olderVersionIsMigratedInMemory() {
     const ScratchFolder folder("project-older");
     const fs::path path = folder / "a.hall";
     const Design design = test::hall_of_racks(5);
     saved(design, path);
     // A version 0 as it might have been: racks in millimetres, no waivers.
-    change(path, "ALTER TABLE racks RENAME COLUMN x_m TO x_mm; UPDATE racks SET x_mm = x_mm * 1000; DROP TABLE waivers; PRAGMA user_version = 0");
+    change(path, "ALTER TABLE racks RENAME COLUMN x_m TO x_mm; UPDATE racks SET x_mm = x_mm * 1000; DROP TABLE waivers;" + drop_drawing_tables + "PRAGMA user_version = 0");
     const std::string bytes = file_content(path);
     const auto none = open_project(path);
     QVERIFY(!none);
@@ -402,7 +427,7 @@ private Q_SLOTS:
     const Migration steps[] = {{0, [](sqlite3* copy) {
       return run_sql(copy, "ALTER TABLE racks RENAME COLUMN x_mm TO x_m; UPDATE racks SET x_m = x_m / 1000;"
                            "CREATE TABLE waivers (id INTEGER PRIMARY KEY, rule TEXT, entities TEXT, reason TEXT)");
-    }}};
+    }}, known_migrations()[0]};
     const auto project = open_project(path, {.lock_as = std::nullopt, .migrations = steps});
     QVERIFY2(project, project ? "" : project.error().c_str());
     verify_same(design, project->design);
