@@ -3,13 +3,12 @@
 
 #include <ctime>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "output.h"
+#include "project/durable_file.h"
 #include "project/project_file.h"
 
 namespace hallwright::cli {
@@ -34,10 +33,8 @@ void convert(const Arguments& a) {
   if (std::filesystem::equivalent(a.from, a.to, failed))
     throw Refusal(wrong_use, fmt::format("{} and {} are the same file; name another one to write", a.from, a.to));
   // The content decides, not whether the source may be written: converting changes nothing there.
-  std::ifstream in(a.from, std::ios::binary);
-  std::ostringstream content;
-  if (in && std::filesystem::is_regular_file(a.from, failed)) content << in.rdbuf();
-  const auto opened = in && std::filesystem::is_regular_file(a.from, failed) ? read_project(content.str(), a.from) : open_project(a.from);
+  auto content = read_whole_file(a.from);
+  const auto opened = content ? read_project(*std::move(content), a.from) : open_project(a.from);
   if (!opened) throw Refusal(refused, opened.error());
   if (opened->access == Access::read_only)
     throw Refusal(refused, fmt::format("{} is not converted, for that could lose something: {}", a.from, opened->remark));

@@ -98,7 +98,7 @@ tl::expected<void, std::string> write_catalog_file(const Catalog& catalog, const
 tl::expected<Catalog, std::string> read_catalog_file(const std::string& file) {
   std::error_code unreadable;
   if (!std::filesystem::exists(file, unreadable)) return tl::make_unexpected(file + " is not there: the build makes it from the text catalog");
-  if (!std::filesystem::is_regular_file(file, unreadable)) return tl::make_unexpected(file + " is not a regular file, and so not a catalog of this program");
+  if (!std::filesystem::is_regular_file(file, unreadable)) return tl::make_unexpected(file + " cannot be read: it is not a regular file");
   try {
     SQLite::Database db(file, SQLite::OPEN_READONLY);
     if (db.execAndGet("PRAGMA application_id").getInt() != application_id) return tl::make_unexpected(file + " is not a catalog of this program");

@@ -2,9 +2,12 @@
 #include "cli_process.h"
 
 #include <QDir>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 
 #include <functional>
+
+#include <sys/stat.h>
 
 #include "engine/evaluation/generated_hall.h"
 #include "project/project_file.h"
@@ -235,7 +238,88 @@ private Q_SLOTS:
     QCOMPARE(top.text().count('['), 1);
   }
 
+  void explain_of_the_mfu_says_what_it_counts() {
+    const Answer answer = run_cli({"explain", project_, "training.mfu"});
+    QVERIFY2(answer.code == 0, answer.err);
+    for (const char* words : {"6ND", "attention", "recomputed", "left out"}) QCOMPARE(answer.text().count(words), 1);
+  }
+
+  void explain_says_once_that_a_value_is_replaced() {
+    Design d = sample_design();
+    d = add_entity(d, &Design::part_overrides, PartOverride{.part_kind = "node", .part = "dgx-h100", .field = "power_max_w", .value = "9 kW"}).design;
+    const QString file = folder_.filePath("replaced.hall");
+    QVERIFY(save_project(d, file.toStdString()));
+    const Answer answer = run_cli({"explain", file, "catalog.node.dgx-h100.power_max_w"});
+    QVERIFY2(answer.code == 0, answer.err);
+    QCOMPARE(answer.text().count("replaced in this design"), 1);
+    QVERIFY(answer.text().contains("9 kW") && answer.text().contains("catalog: "));
+  }
+
+  void amounts_for_people_are_in_units_for_people() {
+    // 1.69 USD for an hour, not 0.00047 USD for a second; days, not a million seconds. Files keep base units.
+    const Answer text = run_cli({"evaluate", project_, "--figure", "budget.cost_per_gpu_hour", "--figure", "reliability.wall_time"});
+    QVERIFY2(text.code == 0, text.err);
+    QVERIFY2(text.text().contains(" USD/h") && !text.text().contains("USD/s"), text.out);
+    static const QRegularExpression seconds(QStringLiteral("[0-9] s\\b"));
+    QVERIFY2(!seconds.match(text.text()).hasMatch(), text.out);
+    const Answer json = run_cli({"evaluate", project_, "--figure", "budget.cost_per_gpu_hour", "--json"});
+    QCOMPARE(json.json().object()["figures"].toObject()["budget.cost_per_gpu_hour"].toObject()["unit"].toString(), QStringLiteral("USD/s"));
+    // 1234567.89 s are 14.2889 days and no double of days gives the very same number back.
+    const Answer calc = run_cli({"calc", "training_time_from_step", "tokens=1e6", "tokens_in_step=3", "step_time=1.1 s"});
+    QVERIFY2(calc.code == 0 && calc.text().contains(" d"), calc.out + calc.err);
+  }
+
   // --- check --------------------------------------------------------------------------------------------------------
+
+  void check_names_a_scenario_that_cannot_be_applied() {
+    const Answer answer = run_cli({"check", project_});
+    QCOMPARE(answer.code, 1);
+    QVERIFY2(answer.text().contains("SCN-001") && answer.text().contains("'Broken'") && answer.text().contains("site.no_such_field"), answer.out);
+  }
+
+  void what_is_not_a_regular_file_is_refused_at_once() {
+    const QString pipe = folder_.filePath("pipe.hall");
+    QCOMPARE(mkfifo(pipe.toLocal8Bit().constData(), 0600), 0);
+    for (const QString& file : {pipe, QStringLiteral("/dev/null"), folder_.path()}) {
+      const Answer answer = run_cli({"check", file});
+      QCOMPARE(answer.code, 3);
+      QVERIFY2(one_sentence(answer.err) && (answer.err.contains("regular file") || answer.err.contains("it is a folder")), answer.err);
+    }
+    QCOMPARE(run_cli({"convert", pipe, folder_.filePath("of-a-pipe.hall")}).code, 3);
+    QCOMPARE(run_cli({"diff", project_, pipe}).code, 3);
+    const Answer catalog = run_cli({"check", project_}, {{"HALLWRIGHT_CATALOG", pipe}});
+    QCOMPARE(catalog.code, 3);
+    QVERIFY2(one_sentence(catalog.err) && catalog.err.contains("regular file"), catalog.err);
+    // Nor is a table of the user's catalog waited for.
+    QDir(folder_.path()).mkpath("piped/hallwright/hallwright/catalog");
+    QCOMPARE(mkfifo(folder_.filePath("piped/hallwright/hallwright/catalog/nodes.csv").toLocal8Bit().constData(), 0600), 0);
+    const Answer table = run_cli({"check", project_}, {{"XDG_DATA_HOME", folder_.filePath("piped")}});
+    QCOMPARE(table.code, 3);
+    QVERIFY2(one_sentence(table.err) && table.err.contains("nodes.csv") && table.err.contains("regular file"), table.err);
+  }
+
+  void the_users_own_catalog_lies_over_the_shipped_one() {
+    const QString place = folder_.filePath("own/hallwright/hallwright/catalog");
+    QDir().mkpath(place);
+    QFile table(place + "/nodes.csv");
+    QVERIFY(table.open(QIODevice::WriteOnly));
+    table.write("id,name,source,as_of,power_max_w\nour-node,Our own node,a scale,2026,7000\n");
+    table.close();
+    const QMap<QString, QString> own{{"XDG_DATA_HOME", folder_.filePath("own")}};
+    const Answer with = run_cli({"catalog", "show", "node", "our-node"}, own);
+    QVERIFY2(with.code == 0 && with.text().contains("7 kW"), with.err);
+    QVERIFY(run_cli({"catalog", "list", "node"}, own).text().contains("Our own node"));
+    QCOMPARE(run_cli({"catalog", "show", "node", "our-node", "--no-user-catalog"}, own).code, 2);
+    QVERIFY(!run_cli({"catalog", "list", "node", "--no-user-catalog"}, own).text().contains("Our own node"));
+    // A mistake in it is not passed over: the figures would rest on other parts.
+    QVERIFY(table.open(QIODevice::WriteOnly));
+    table.write("id,name,source,as_of,power_max_w\nour-node,Our own node,a scale,2026,lots\n");
+    table.close();
+    const Answer refused = run_cli({"evaluate", project_}, own);
+    QCOMPARE(refused.code, 3);
+    QVERIFY2(one_sentence(refused.err) && refused.err.contains("nodes.csv") && refused.err.contains("lots") && refused.err.contains("--no-user-catalog"), refused.err);
+    QCOMPARE(run_cli({"evaluate", project_, "--no-user-catalog"}, own).code, 0);
+  }
 
   void check_fails_on_findings_and_lists_waivers() {
     // A site of 10 kW cannot feed 40 nodes of 10.2 kW.
