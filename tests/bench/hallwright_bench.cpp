@@ -172,7 +172,7 @@ class CanvasBench {
 public:
   explicit CanvasBench(Report& report) : report_(report), design_(test::generated_hall(320'000)) { // 32 GPUs a rack
     auto evaluated = evaluate(design_, catalog());
-    if (!evaluated) throw std::runtime_error(evaluated.error());
+    if (!evaluated) throw std::runtime_error("the evaluation was stopped");
     view_.resize(1920, 1080);
     view_.setDesign(design_, catalog());
     view_.setEvaluation(std::make_shared<const Evaluation>(*std::move(evaluated)));

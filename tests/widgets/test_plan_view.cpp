@@ -9,6 +9,7 @@
 
 #include "evaluation/evaluation.h"
 #include "widgets/panels.h"
+#include "widgets/plan/plan_labels.h"
 #include "widgets/plan/plan_model.h"
 #include "widgets/plan/plan_painter.h"
 #include "widgets/plan/plan_snap.h"
@@ -544,6 +545,70 @@ private Q_SLOTS:
     const Paper paper(d.design, names);
     QVERIFY(!paper.marked(2000, 2400, 2950, 3600)); // not over the busway, nor squeezed beside it
     QVERIFY(paper.marked(100, 2400, 2000, 3600));   // but left of it
+  }
+
+  void kept_words_and_tiles_paint_the_same_picture() {
+    Drawing d = drawing(10, 1);
+    PowerUnit busway;
+    busway.name = "Busway A", busway.kind = PowerUnitKind::busway, busway.hall = d.hall;
+    busway.x = millimeters(2000), busway.y = millimeters(2400), busway.width = millimeters(700), busway.depth = millimeters(1200);
+    d.design = add_entity(d.design, &Design::power_units, busway).design;
+    plan::WordStore words;
+    plan::TileStore tiles;
+    plan::LabelStore labels;
+    plan::PlanModel model;
+    model.update(d.design, std::make_shared<const Catalog>(), 0);
+    const auto picture = [&](const QPointF& origin, double scale, bool kept) {
+      QImage image(1200, 800, QImage::Format_RGB32);
+      image.fill(Qt::white);
+      QPainter painter(&image);
+      plan::Canvas c;
+      c.painter = &painter;
+      c.scale = scale;
+      c.origin = origin;
+      c.colors = plan::PlanColors::paper();
+      c.base_font = QApplication::font();
+      plan::Picture p;
+      p.model = &model;
+      p.area = QRectF(-40000, -40000, 100000, 80000);
+      if (kept) {
+        c.words = &words;
+        words.begin(c.base_font, 1);
+        tiles.begin(scale, 1, false);
+        p.tiles = &tiles;
+        p.labels = &labels;
+      }
+      plan::paint_aisles(c, p);
+      plan::paint_layer(c, p, PlanLayer::power);
+      plan::paint_row_names(c, p);
+      plan::paint_dimensions(c, p);
+      return image;
+    };
+    // The same words in the same places, whether kept from an earlier picture or worked out anew; the smoothing of tiles
+    // may differ by a shade.
+    const auto differs = [](const QImage& a, const QImage& b) {
+      int out = 0;
+      for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x) {
+          const QRgb p = a.pixel(x, y), q = b.pixel(x, y);
+          if (std::max({std::abs(qRed(p) - qRed(q)), std::abs(qGreen(p) - qGreen(q)), std::abs(qBlue(p) - qBlue(q))}) > 24) ++out;
+        }
+      return out;
+    };
+    for (const double scale : {0.02, 0.05, 0.02}) {
+      const QImage anew = picture({100, 100}, scale, false);
+      QCOMPARE(differs(anew, picture({100, 100}, scale, true)), 0);
+      QCOMPARE(differs(anew, picture({100, 100}, scale, true)), 0);
+      // Panned to the right and back down: everything moves along.
+      const QImage panned = picture({137, 121}, scale, true);
+      QCOMPARE(differs(anew.copy(0, 0, 1100, 700), panned.copy(37, 21, 1100, 700)), 0);
+    }
+    // Another design, other places.
+    const std::uint64_t before = model.revision();
+    d.design = with_table(d.design, &Design::power_units, [](std::vector<PowerUnit>& units, Id&) { units.front().x = millimeters(1500); });
+    model.update(d.design, std::make_shared<const Catalog>(), 0);
+    QVERIFY(model.revision() != before);
+    QCOMPARE(differs(picture({100, 100}, 0.02, false), picture({100, 100}, 0.02, true)), 0);
   }
 
   void an_overlay_colours_racks_by_their_amount() {

@@ -78,12 +78,28 @@ QPolygonF Canvas::polygon(const QPolygonF& mm) const {
   return out;
 }
 
-QFont Canvas::font(double size, bool bold) const {
-  QFont f = base_font;
-  f.setPixelSize(std::max(1, static_cast<int>(std::lround(size * unit))));
+namespace {
+
+QFont sized_font(const QFont& base, int pixels, bool bold) {
+  QFont f = base;
+  f.setPixelSize(pixels);
   f.setWeight(bold ? QFont::DemiBold : QFont::Normal);
   return f;
 }
+
+WordSize measured(const QString& words, const QFont& font) {
+  const QFontMetricsF m(font);
+  return {m.horizontalAdvance(words), m.height(), m.ascent()};
+}
+
+} // namespace
+
+QFont Canvas::font(double size, bool bold) const {
+  const int pixels = std::max(1, static_cast<int>(std::lround(size * unit)));
+  return words ? words->font(pixels, bold) : sized_font(base_font, pixels, bold);
+}
+
+WordSize Canvas::size_of(const QString& w, const QFont& f) const { return words ? words->size(w, f) : measured(w, f); }
 
 QPen Canvas::pen(const QColor& color, double width, Qt::PenStyle style) const {
   QPen p(color, width * unit, style);
@@ -92,28 +108,68 @@ QPen Canvas::pen(const QColor& color, double width, Qt::PenStyle style) const {
   return p;
 }
 
-void Canvas::text(const QRectF& area, int flags, const QString& words, const QFont& f, const QColor& color) const {
-  if (paper) grow(QFontMetricsF(f).boundingRect(area, flags, words));
+void Canvas::text(const QRectF& area, int flags, const QString& w, const QFont& f, const QColor& color) const {
+  if (paper) grow(QFontMetricsF(f).boundingRect(area, flags, w));
   if (!painter) return;
   painter->setFont(f);
   painter->setPen(color);
-  painter->drawText(area, flags, words);
+  const bool one_line = !(flags & (Qt::TextWordWrap | Qt::TextExpandTabs)) && !w.contains(QLatin1Char('\n'));
+  if (words && one_line && painter->worldTransform().type() <= QTransform::TxTranslate) {
+    const WordSize s = words->size(w, f);
+    if (flags & Qt::TextDontClip || (s.width <= area.width() && s.height <= area.height())) {
+      QPointF at = area.topLeft();
+      if (flags & Qt::AlignHCenter) at.rx() += (area.width() - s.width) / 2;
+      if (flags & Qt::AlignRight) at.rx() += area.width() - s.width;
+      if (flags & Qt::AlignVCenter) at.ry() += (area.height() - s.height) / 2;
+      if (flags & Qt::AlignBottom) at.ry() += area.height() - s.height;
+      painter->drawStaticText(at, words->text(w, f, false));
+      return;
+    }
+  }
+  painter->drawText(area, flags, w);
 }
 
-void Canvas::text_at(const QPointF& anchor, int alignment, const QString& words, const QFont& f, const QColor& color) const {
-  const QFontMetricsF metrics(f);
-  const double w = std::ceil(metrics.horizontalAdvance(words)) + 2 * unit, h = metrics.height();
+void Canvas::text_turned(const QRectF& area, Qt::AlignmentFlag alignment, const QString& w, const QFont& f, const QColor& color) const {
+  if (!painter) return;
+  painter->save();
+  painter->translate(area.left(), area.bottom());
+  painter->rotate(-90);
+  painter->setFont(f);
+  painter->setPen(color);
+  if (words) {
+    const WordSize s = words->size(w, f);
+    const double along = alignment == Qt::AlignHCenter ? (area.height() - s.width) / 2 : alignment == Qt::AlignRight ? area.height() - s.width : 0;
+    painter->drawStaticText(QPointF(along, (area.width() - s.height) / 2), words->text(w, f, true));
+  } else {
+    painter->drawText(QRectF(0, 0, area.height(), area.width()), static_cast<int>(alignment) | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextDontClip, w);
+  }
+  painter->restore();
+}
+
+void Canvas::text_at(const QPointF& anchor, int alignment, const QString& w, const QFont& f, const QColor& color) const {
+  const WordSize s = size_of(w, f);
+  const double width = std::ceil(s.width) + 2 * unit, height = s.height;
   QPointF corner = anchor;
-  if (alignment & Qt::AlignRight) corner.rx() -= w;
-  if (alignment & Qt::AlignHCenter) corner.rx() -= w / 2;
-  if (alignment & Qt::AlignBottom) corner.ry() -= h;
-  if (alignment & Qt::AlignVCenter) corner.ry() -= h / 2;
-  text(QRectF(corner, QSizeF(w, h)), Qt::AlignCenter | Qt::TextSingleLine | Qt::TextDontClip, words, f, color);
+  if (alignment & Qt::AlignRight) corner.rx() -= width;
+  if (alignment & Qt::AlignHCenter) corner.rx() -= width / 2;
+  if (alignment & Qt::AlignBottom) corner.ry() -= height;
+  if (alignment & Qt::AlignVCenter) corner.ry() -= height / 2;
+  text(QRectF(corner, QSizeF(width, height)), Qt::AlignCenter | Qt::TextSingleLine | Qt::TextDontClip, w, f, color);
 }
 
 void Canvas::fill(const QRectF& r, const QBrush& brush) const {
   if (paper) grow(r);
   if (painter) painter->fillRect(r, brush);
+}
+
+void Canvas::hairline(const QPointF& a, const QPointF& b, const QColor& color) const {
+  if (paper) {
+    line(a, b, pen(color));
+    return;
+  }
+  if (!painter) return;
+  const QRectF r = QRectF(a, b).normalized();
+  painter->fillRect(QRectF(std::round(r.left()), std::round(r.top()), std::max(1.0, std::round(r.width())), std::max(1.0, std::round(r.height()))), color);
 }
 
 void Canvas::line(const QPointF& a, const QPointF& b, const QPen& p) const {
@@ -157,10 +213,58 @@ void Canvas::hatch(const QRectF& r, const QColor& color) const {
   painter->restore();
 }
 
+// --- stores ----------------------------------------------------------------------------------------------------------
+
+void WordStore::begin(const QFont& base, double ratio) {
+  constexpr qsizetype most = 20'000;
+  if (base == base_ && ratio == ratio_ && entries_.size() < most) return;
+  entries_.clear();
+  fonts_.clear();
+  base_ = base, ratio_ = ratio;
+}
+
+const QFont& WordStore::font(int pixels, bool bold) {
+  QFont& f = fonts_[static_cast<quint32>(pixels) << 1 | static_cast<quint32>(bold)];
+  if (f.pixelSize() != pixels) f = sized_font(base_, pixels, bold);
+  return f;
+}
+
+WordStore::Entry& WordStore::entry(const QString& words, const QFont& font) {
+  return entries_[{words, static_cast<quint32>(font.pixelSize()) << 1 | static_cast<quint32>(font.weight() >= QFont::DemiBold)}];
+}
+
+WordSize WordStore::size(const QString& words, const QFont& font) {
+  Entry& e = entry(words, font);
+  if (!e.measured) e.size = measured(words, font), e.measured = true;
+  return e.size;
+}
+
+const QStaticText& WordStore::text(const QString& words, const QFont& font, bool turned) {
+  Entry& e = entry(words, font);
+  QStaticText& t = turned ? e.turned : e.level;
+  bool& known = turned ? e.turned_known : e.level_known;
+  if (!known) {
+    t.setTextFormat(Qt::PlainText);
+    t.setText(words);
+    known = true;
+  }
+  return t;
+}
+
 void TileStore::begin(double scale, double device_ratio, bool dark) {
-  if (scale == scale_ && device_ratio == ratio_ && dark == dark_ && tiles.size() < 4000) return;
-  tiles.clear();
+  constexpr qint64 most_pixels = 16'000'000; // 64 MB
+  if (scale == scale_ && device_ratio == ratio_ && dark == dark_ && pixels_ < most_pixels && tiles_.size() < 20'000) return;
+  tiles_.clear();
+  pixels_ = 0;
   scale_ = scale, ratio_ = device_ratio, dark_ = dark;
+}
+
+QPixmap TileStore::empty_tile(const QSizeF& size) {
+  QPixmap out(std::max(1, static_cast<int>(std::ceil((size.width() + 2) * ratio_))), std::max(1, static_cast<int>(std::ceil((size.height() + 2) * ratio_))));
+  out.setDevicePixelRatio(ratio_);
+  out.fill(Qt::transparent);
+  pixels_ += static_cast<qint64>(out.width()) * out.height();
+  return out;
 }
 
 } // namespace hallwright::plan

@@ -55,25 +55,23 @@ void paint_grid(const Canvas& c, const Picture& p) {
 }
 
 void paint_aisles(const Canvas& c, const Picture& p) {
-  for (const AisleBand& a : p.model->aisles()) {
+  LabelStore own;
+  LabelStore& labels = p.labels ? *p.labels : own;
+  labels.begin(c, p);
+  const std::vector<AisleBand>& aisles = p.model->aisles();
+  for (std::size_t i = 0; i < aisles.size(); ++i) {
+    const AisleBand& a = aisles[i];
     if (!a.box.intersects(p.area)) continue;
     const QRectF r = c.rect(a.box);
     if (std::min(r.width(), r.height()) < 2 * c.unit) continue;
     c.fill(r, a.cold ? c.colors.cold : c.colors.hot);
-    const AisleLabel label = aisle_label(c, a);
+    const AisleLabel label = labels.aisle(c, p, i);
     if (label.words.isEmpty()) continue;
     const QColor ink = a.cold ? c.colors.cold_text : c.colors.hot_text;
-    if (a.along_x) {
+    if (a.along_x)
       c.text(label.box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextDontClip, label.words, label.font, ink);
-    } else if (c.painter) {
-      c.painter->save();
-      c.painter->translate(label.box.left(), label.box.bottom());
-      c.painter->rotate(-90);
-      c.painter->setFont(label.font);
-      c.painter->setPen(ink);
-      c.painter->drawText(QRectF(0, 0, label.box.height(), label.box.width()), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextDontClip, label.words);
-      c.painter->restore();
-    }
+    else
+      c.text_turned(label.box, Qt::AlignLeft, label.words, label.font, ink);
   }
 }
 
@@ -86,7 +84,8 @@ void paint_hall_outlines(const Canvas& c, const Picture& p) {
     const QRectF r = c.rect(h.box);
     const QFont f = title_font(c);
     const double gap = 4 * c.unit;
-    const QString name = QFontMetricsF(f).elidedText(QString::fromStdString(h.name), Qt::ElideRight, r.width() - 2 * gap);
+    QString name = QString::fromStdString(h.name);
+    if (c.size_of(name, f).width > r.width() - 2 * gap) name = QFontMetricsF(f).elidedText(name, Qt::ElideRight, r.width() - 2 * gap);
     const QSizeF size = size_of_words(c, name, f);
     const QRectF above(QPointF(r.left(), r.top() - gap - size.height()), size);
     const auto over_another_hall = [&] {

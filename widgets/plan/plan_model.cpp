@@ -96,6 +96,7 @@ void PlanModel::update(const Design& design, const Shared<Catalog>& catalog, Id 
   catalog_ = catalog;
   hall_ = hall;
   fresh_ = false;
+  if (all || racks || rows || structures || power || cooling || notes) ++revision_;
   static const Catalog no_parts;
   const Catalog& parts = catalog_ ? *catalog_ : no_parts;
   if (all) build_halls();
@@ -345,7 +346,7 @@ const HallShape* PlanModel::hall(Id id) const {
 
 const HallShape* PlanModel::hall_at(const QPointF& scene) const {
   for (const HallShape& h : halls_)
-    if (h.outline.containsPoint(scene, Qt::OddEvenFill)) return &h;
+    if (h.box.contains(scene) && h.outline.containsPoint(scene, Qt::OddEvenFill)) return &h;
   return nullptr;
 }
 

@@ -65,6 +65,20 @@ public:
       }
   }
 
+  /// Whether `f(index)` is true of any object whose box may touch `area`; some may be asked twice.
+  template <class F>
+  [[nodiscard]] bool any(const QRectF& area, F&& f) const {
+    if (nx_ == 0) return false;
+    const int ax0 = column(area.left()), ax1 = column(area.right()), ay0 = line(area.top()), ay1 = line(area.bottom());
+    for (int y = ay0; y <= ay1; ++y)
+      for (int x = ax0; x <= ax1; ++x) {
+        const std::size_t cell = static_cast<std::size_t>(y) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(x);
+        for (std::uint32_t e = starts_[cell]; e < starts_[cell + 1]; ++e)
+          if (f(entries_[e])) return true;
+      }
+    return false;
+  }
+
 private:
   struct Span {
     int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
@@ -116,6 +130,8 @@ public:
   [[nodiscard]] const GridIndex& index(PlanLayer layer) const { return layers_[at(layer)].index; }
   /// Counts up when a layer was rebuilt.
   [[nodiscard]] std::uint64_t version(PlanLayer layer) const { return layers_[at(layer)].version; }
+  /// Counts up when anything was rebuilt: what was worked out from a model holds while this stays.
+  [[nodiscard]] std::uint64_t revision() const { return revision_; }
   [[nodiscard]] const std::vector<HallShape>& halls() const { return halls_; }
   [[nodiscard]] const std::vector<RackLine>& lines() const { return lines_; }
   [[nodiscard]] const std::vector<AisleBand>& aisles() const { return aisles_; }
@@ -149,6 +165,7 @@ private:
   Shared<Catalog> catalog_;
   Id hall_ = -1;
   bool fresh_ = true;
+  std::uint64_t revision_ = 0;
   std::array<Layer, layer_count> layers_;
   std::vector<HallShape> halls_;
   std::vector<RackLine> lines_;

@@ -11,6 +11,8 @@
 /// here and called from `paint_layer`, or from the items of the view and of paper.
 namespace hallwright::plan {
 
+class LabelStore;
+
 /// What the painters of layers are given.
 struct Picture {
   const PlanModel* model = nullptr;
@@ -20,6 +22,7 @@ struct Picture {
   double grid_mm = 600;
   QRectF area; ///< scene: what is to be painted
   TileStore* tiles = nullptr; ///< null: draw each rack anew
+  LabelStore* labels = nullptr; ///< null: find places for words anew
 };
 
 void paint_floor(const Canvas& canvas, const Picture& picture);

@@ -59,7 +59,6 @@ public:
       paint_blocks(racks, small >= 3.5);
       return;
     }
-    if (p_.tiles) p_.tiles->begin(c_.scale, c_.painter ? c_.painter->device()->devicePixelRatioF() : 1, c_.colors.dark);
     font_size_ = std::min(11.0, small * 0.62);
     font_ = c_.font(font_size_);
     p_.model->index(PlanLayer::racks).visit(p_.area, [&](std::uint32_t i) {
@@ -175,14 +174,13 @@ private:
       name(r, o, look.ink);
       return;
     }
-    // Everything that the picture of a rack depends on at this scale.
     const float value = overlay_ && i < overlay_->shown.size() ? static_cast<float>(overlay_->shown[i]) : 0.0f;
-    const quint64 key = (static_cast<quint64>(r.width()) & 0xfff) | (static_cast<quint64>(r.height()) & 0xfff) << 12 |
-                        static_cast<quint64>(o.turns) << 24 | static_cast<quint64>(role) << 26 | static_cast<quint64>(bad) << 28 |
-                        static_cast<quint64>(o.known_size) << 29 | static_cast<quint64>(overlay_ != nullptr) << 30 |
-                        static_cast<quint64>(std::bit_cast<std::uint32_t>(value)) << 32;
-    if (key != last_key_ || !last_tile_) {
-      last_tile_ = tile_of(key, r, o, i, role, bad);
+    const TileKey key{TileStore::shape(r), TileKey::rack | static_cast<quint64>(o.turns) << 4 | static_cast<quint64>(role) << 6 |
+                                               static_cast<quint64>(bad) << 8 | static_cast<quint64>(o.known_size) << 9 |
+                                               static_cast<quint64>(overlay_ != nullptr) << 10 |
+                                               static_cast<quint64>(std::bit_cast<std::uint32_t>(value)) << 32};
+    if (!(key == last_key_) || !last_tile_) {
+      last_tile_ = &p_.tiles->tile(key, r, [&](QPainter* painter, const QRectF& at) { draw(painter, at, o, look_of(o, i, role), bad); });
       last_key_ = key;
     }
     c_.painter->drawPixmap(r.topLeft() - QPointF(1, 1), *last_tile_);
@@ -195,19 +193,6 @@ private:
     const double gap = 8 * c_.unit;
     const QRectF foot = o.turns == 2 ? QRectF(r.left(), r.top() + gap / 2, r.width(), 14 * c_.unit) : QRectF(r.left(), r.bottom() - gap / 2 - 14 * c_.unit, r.width(), 14 * c_.unit);
     c_.text(foot, Qt::AlignCenter | Qt::TextSingleLine, QString::fromStdString(p_.model->name(PlanLayer::racks, o)), c_.font(10), ink);
-  }
-
-  const QPixmap* tile_of(quint64 key, const QRectF& r, const PlanObject& o, std::uint32_t i, std::uint8_t role, bool bad) {
-    QPixmap& tile = p_.tiles->tiles[key];
-    if (!tile.isNull()) return &tile;
-    const double ratio = c_.painter->device()->devicePixelRatioF();
-    const QSize size(std::max(1, static_cast<int>(std::ceil((r.width() + 2) * ratio))), std::max(1, static_cast<int>(std::ceil((r.height() + 2) * ratio))));
-    tile = QPixmap(size);
-    tile.setDevicePixelRatio(ratio);
-    tile.fill(Qt::transparent);
-    QPainter painter(&tile);
-    draw(&painter, QRectF(1, 1, r.width(), r.height()), o, look_of(o, i, role), bad);
-    return &tile;
   }
 
   RackLook look_of(const PlanObject& o, std::uint32_t i, std::uint8_t role) {
@@ -245,7 +230,7 @@ private:
   QFont font_;
   double font_size_ = 0;
   QHash<qint64, QString> texts_;
-  quint64 last_key_ = 0;
+  TileKey last_key_;
   const QPixmap* last_tile_ = nullptr;
 };
 

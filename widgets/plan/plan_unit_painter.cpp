@@ -19,19 +19,15 @@ void box_label(const Canvas& c, const QRectF& r, const QString& words, const QCo
   const double px = std::min(size, across / c.unit - 3);
   if (px < 6 || along < 14 * c.unit) return;
   const QFont f = c.font(px, false);
-  const QString shown = QFontMetricsF(f).elidedText(words, Qt::ElideRight, along);
-  if (shown != words && shown.size() < 8) return; // a stump of a name says less than none
-  if (!tall) {
-    c.text(r, Qt::AlignCenter | Qt::TextSingleLine, shown, f, ink);
-  } else if (c.painter) {
-    c.painter->save();
-    c.painter->translate(r.center());
-    c.painter->rotate(-90);
-    c.painter->setFont(f);
-    c.painter->setPen(ink);
-    c.painter->drawText(QRectF(-r.height() / 2, -r.width() / 2, r.height(), r.width()), Qt::AlignCenter | Qt::TextSingleLine, shown);
-    c.painter->restore();
+  QString shown = words;
+  if (c.size_of(words, f).width > along) {
+    shown = QFontMetricsF(f).elidedText(words, Qt::ElideRight, along);
+    if (shown != words && shown.size() < 8) return; // a stump of a name says less than none
   }
+  if (tall)
+    c.text_turned(r, Qt::AlignHCenter, shown, f, ink);
+  else
+    c.text(r, Qt::AlignCenter | Qt::TextSingleLine, shown, f, ink);
 }
 
 /// Word for a unit whose name does not fit: what an engineer writes on a plan.
@@ -57,36 +53,31 @@ QString short_word(PlanLayer layer, std::uint8_t word) {
 
 /// Name of a unit: whole, on two lines, or as the short word of its kind; nothing when even that does not fit.
 void unit_label(const Canvas& c, const QRectF& r, const QString& name, const QString& brief, const QColor& ink) {
+  if (std::min(r.width(), r.height()) < 8 * c.unit) return; // less than the smallest letters need
   const double margin = 6 * c.unit;
   const bool tall = r.height() > 1.4 * r.width();
   const double along = (tall ? r.height() : r.width()) - margin, across = (tall ? r.width() : r.height()) - 3 * c.unit;
   const auto put = [&](const QString& words, const QFont& f, bool turned) {
-    if (!turned) {
+    if (turned)
+      c.text_turned(r, Qt::AlignHCenter, words, f, ink);
+    else
       c.text(r, Qt::AlignCenter | Qt::TextDontClip, words, f, ink);
-    } else if (c.painter) {
-      c.painter->save();
-      c.painter->translate(r.center());
-      c.painter->rotate(-90);
-      c.painter->setFont(f);
-      c.painter->setPen(ink);
-      c.painter->drawText(QRectF(-r.height() / 2, -r.width() / 2, r.height(), r.width()), Qt::AlignCenter | Qt::TextDontClip, words);
-      c.painter->restore();
-    }
   };
   for (double px : {11.0, 10.0, 9.0}) {
     const QFont f = c.font(px);
-    const QFontMetricsF m(f);
-    const bool whole = m.ascent() <= across && m.horizontalAdvance(name) <= along;
+    const WordSize size = c.size_of(name, f);
+    const bool whole = size.ascent <= across && size.width <= along;
     if (whole && !tall) {
       put(name, f, false);
       return;
     }
     // Upright on two lines, "Transformer" over "A", before turned words.
     const qsizetype cut = name.lastIndexOf(QLatin1Char(' '));
-    if (cut > 0 && 2 * m.height() <= r.height() - 4 * c.unit) {
+    if (cut > 0 && 2 * size.height <= r.height() - 4 * c.unit) {
       const QString upper = name.left(cut), lower = name.mid(cut + 1);
-      if (std::max(m.horizontalAdvance(upper), m.horizontalAdvance(lower)) <= r.width() - margin) {
-        put(upper + QLatin1Char('\n') + lower, f, false);
+      if (std::max(c.size_of(upper, f).width, c.size_of(lower, f).width) <= r.width() - margin) {
+        c.text(QRectF(r.left(), r.center().y() - size.height, r.width(), size.height), Qt::AlignCenter | Qt::TextDontClip, upper, f, ink);
+        c.text(QRectF(r.left(), r.center().y(), r.width(), size.height), Qt::AlignCenter | Qt::TextDontClip, lower, f, ink);
         return;
       }
     }
@@ -98,13 +89,12 @@ void unit_label(const Canvas& c, const QRectF& r, const QString& name, const QSt
   if (brief.isEmpty()) return;
   for (double px : {11.0, 10.0, 9.0, 8.0, 7.0}) {
     const QFont f = c.font(px);
-    const QFontMetricsF m(f);
-    const double w = m.horizontalAdvance(brief);
-    if (w <= r.width() - 3 * c.unit && m.ascent() <= r.height() - 2 * c.unit) {
+    const WordSize size = c.size_of(brief, f);
+    if (size.width <= r.width() - 3 * c.unit && size.ascent <= r.height() - 2 * c.unit) {
       put(brief, f, false);
       return;
     }
-    if (tall && w <= along && m.ascent() <= r.width() - 2 * c.unit) {
+    if (tall && size.width <= along && size.ascent <= r.width() - 2 * c.unit) {
       put(brief, f, true);
       return;
     }
@@ -130,7 +120,18 @@ void paint_unit(const Canvas& c, const Picture& p, PlanLayer layer, const PlanOb
     return;
   } else {
     const QRectF r = c.rect(o.box());
-    c.tile(r, std::clamp(std::min(r.width(), r.height()) / c.unit * 0.1, 0.0, 3.0), pen, soft);
+    const double radius = std::clamp(std::min(r.width(), r.height()) / c.unit * 0.1, 0.0, 3.0);
+    if (p.tiles && c.painter && TileStore::suits(r)) {
+      const TileKey key{TileStore::shape(r), TileKey::unit | static_cast<quint64>(layer) << 4 | static_cast<quint64>(bad) << 8 | static_cast<quint64>(o.known_size) << 9};
+      const QPixmap& picture = p.tiles->tile(key, r, [&](QPainter* painter, const QRectF& at) {
+        Canvas own = c;
+        own.painter = painter;
+        own.tile(at, radius, pen, soft);
+      });
+      c.painter->drawPixmap(r.topLeft() - QPointF(1, 1), picture);
+    } else {
+      c.tile(r, radius, pen, soft);
+    }
   }
   const QRectF r = c.rect(o.box());
   unit_label(c, r, QString::fromStdString(p.model->name(layer, o)), short_word(layer, o.word), ink);

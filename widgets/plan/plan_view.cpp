@@ -24,6 +24,7 @@
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
 #include "widgets/plan/plan_edits.h"
+#include "widgets/plan/plan_labels.h"
 #include "widgets/plan/plan_model.h"
 #include "widgets/plan/plan_painter.h"
 #include "widgets/plan/plan_snap.h"
@@ -79,6 +80,8 @@ struct PlanView::Private {
   OverlayValues values;
   std::unordered_set<Id> wrong;
   TileStore tiles;
+  WordStore word_store;
+  LabelStore labels;
   bool visible[layer_count] = {true, true, true, true, true};
   bool locked[layer_count] = {};
   double grid = 600;
@@ -148,7 +151,7 @@ struct PlanView::Private {
 
   // --- painting --------------------------------------------------------------------------------------------------------
 
-  Canvas canvas(QPainter* painter) const {
+  Canvas canvas(QPainter* painter) {
     Canvas c;
     c.painter = painter;
     const QTransform t = view.viewportTransform();
@@ -157,6 +160,10 @@ struct PlanView::Private {
     c.colors = PlanColors::screen();
     c.base_font = view.font();
     c.left_edge = ruler_side;
+    c.words = &word_store;
+    const double ratio = painter->device()->devicePixelRatioF();
+    word_store.begin(c.base_font, ratio);
+    tiles.begin(c.scale, ratio, c.colors.dark);
     return c;
   }
   Picture picture(const QRectF& area) {
@@ -167,6 +174,7 @@ struct PlanView::Private {
     p.grid_mm = grid;
     p.area = area;
     p.tiles = &tiles;
+    p.labels = &labels;
     return p;
   }
   template <class F>
@@ -223,6 +231,11 @@ struct PlanView::Private {
       rings << c.rect(o->box());
     }
     if (rings.isEmpty() || !c.painter) return;
+    paint_frames(c, rings, color);
+  }
+
+  /// Frames of many things, as four filled bars each: a stroke of 10,000 rectangles is slow. From afar a wash.
+  static void paint_frames(const Canvas& c, QList<QRectF>& rings, const QColor& color, double w = 2) {
     const bool small = std::min(rings.front().width(), rings.front().height()) < 6;
     c.painter->setRenderHint(QPainter::Antialiasing, false);
     if (small) {
@@ -235,8 +248,6 @@ struct PlanView::Private {
       }
       return;
     }
-    // Frames as four filled bars: a stroke of 10,000 rectangles is slow.
-    constexpr double w = 2;
     for (const QRectF& r : rings) {
       c.painter->fillRect(QRectF(r.left(), r.top(), r.width(), w), color);
       c.painter->fillRect(QRectF(r.left(), r.bottom() - w, r.width(), w), color);
@@ -278,9 +289,18 @@ struct PlanView::Private {
       p->drawRect(r);
     }
     if (gesture == Gesture::drag) {
-      p->setPen(QPen(c.colors.amber, 1, Qt::DashLine));
-      p->setBrush(Qt::NoBrush);
-      for (const QRectF& g : ghosts) p->drawRect(c.rect(g.translated(moved)));
+      constexpr std::size_t most_dashed = 60; // dashes are slow, and of many nobody sees them
+      if (ghosts.size() <= most_dashed) {
+        p->setPen(QPen(c.colors.amber, 1, Qt::DashLine));
+        p->setBrush(Qt::NoBrush);
+        for (const QRectF& g : ghosts) p->drawRect(c.rect(g.translated(moved)));
+      } else {
+        const QRectF sight = view.viewport()->rect();
+        QList<QRectF> frames;
+        for (const QRectF& g : ghosts)
+          if (const QRectF r = c.rect(g.translated(moved)); r.intersects(sight)) frames << r;
+        if (!frames.isEmpty()) paint_frames(c, frames, c.colors.amber, 1);
+      }
       tag(c, c.point(cursor), QStringLiteral("%1 × %2 m").arg(QLocale().toString(moved.x() / 1000, 'f', 2), QLocale().toString(moved.y() / 1000, 'f', 2)));
     }
     if (gesture == Gesture::row && row_plan) {
@@ -400,7 +420,7 @@ struct PlanView::Private {
     const HallShape* h = model.halls().empty() ? nullptr : &model.halls().front();
     const QPointF zero = h ? h->offset : QPointF();
     const QFont f = c.font(9.5);
-    const QPen tick(mixed(c.colors.quiet, c.colors.panel, 0.5), 0);
+    const QColor tick = mixed(c.colors.quiet, c.colors.panel, 0.5);
     const int decimals = step < 100 ? 2 : step < 1000 ? 1 : 0;
     for (int axis = 0; axis < 2; ++axis) {
       const double from = axis == 0 ? c.origin.x() : c.origin.y();
@@ -415,21 +435,16 @@ struct PlanView::Private {
         if (px < ruler_side) continue;
         const bool major = std::abs(mm / step - std::round(mm / step)) < 1e-6;
         const double tall = major ? 8 : 4;
-        p->setPen(tick);
         if (axis == 0)
-          p->drawLine(QPointF(px, ruler_side - tall), QPointF(px, ruler_side - 1));
+          c.hairline(QPointF(px, ruler_side - tall), QPointF(px, ruler_side), tick);
         else
-          p->drawLine(QPointF(ruler_side - tall, px), QPointF(ruler_side - 1, px));
+          c.hairline(QPointF(ruler_side - tall, px), QPointF(ruler_side, px), tick);
         if (!major) continue;
         const QString words = QLocale().toString(mm / 1000, 'f', decimals);
         if (axis == 0) {
           c.text(QRectF(px + 3, 1, 60, 12), Qt::AlignLeft | Qt::AlignVCenter, words, f, c.colors.quiet);
         } else {
-          p->save();
-          p->translate(1, px - 3);
-          p->rotate(-90);
-          c.text(QRectF(0, 0, 60, 12), Qt::AlignLeft | Qt::AlignVCenter, words, f, c.colors.quiet);
-          p->restore();
+          c.text_turned(QRectF(1, px - 63, 12, 60), Qt::AlignLeft, words, f, c.colors.quiet);
         }
       }
     }
