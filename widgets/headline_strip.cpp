@@ -5,6 +5,9 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QWheelEvent>
 
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
@@ -15,7 +18,7 @@ namespace hallwright {
 /// One question: title, value, change since the last edit, limit bar, a remark. A button to the keyboard and to a screen reader.
 class HeadlineStrip::Tile final : public QWidget {
 public:
-  Tile(const HeadlineTile& spec, HeadlineStrip* strip) : QWidget(strip), spec_(spec), strip_(strip) {
+  Tile(const HeadlineTile& spec, HeadlineStrip* strip, QWidget* parent) : QWidget(parent), spec_(spec), strip_(strip) {
     setFocusPolicy(Qt::TabFocus);
     setCursor(Qt::PointingHandCursor);
     setAttribute(Qt::WA_Hover);
@@ -23,7 +26,7 @@ public:
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     const QFontMetrics m(font());
     setFixedHeight(static_cast<int>(m.height() * 5.2));
-    setMinimumWidth(m.horizontalAdvance(QStringLiteral("00 000 L")));
+    fit_width();
   }
 
   void update_from(const SharedEvaluation& now, const SharedEvaluation& before) {
@@ -82,7 +85,17 @@ public:
     }
     setAccessibleName(to_qstring(spec_.title));
     setAccessibleDescription(description());
+    fit_width();
     update();
+  }
+
+  /// As narrow as title and value allow, the value in letters of the common size.
+  void fit_width() {
+    QFont bold = scaled(1.0);
+    bold.setWeight(QFont::DemiBold);
+    const QFontMetrics small(scaled(0.88)), value(bold);
+    const int arrow = change_.isEmpty() ? 0 : small.horizontalAdvance(QStringLiteral("\u25b2")) + spacing_unit;
+    setMinimumWidth(std::max(small.horizontalAdvance(to_qstring(spec_.title)), value.horizontalAdvance(value_) + arrow) + 6 * spacing_unit + 1);
   }
 
   [[nodiscard]] QString description() const {
@@ -168,6 +181,11 @@ protected:
   }
 
 private:
+  [[nodiscard]] QFont scaled(double factor) const {
+    QFont f = font();
+    f.setPointSizeF(f.pointSizeF() * factor);
+    return f;
+  }
   HeadlineTile spec_;
   HeadlineStrip* strip_;
   QString value_ = QStringLiteral("\u2013"), unit_, change_, remark_, limit_text_;
@@ -178,18 +196,50 @@ private:
 
 HeadlineStrip::HeadlineStrip(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Headline figures"));
-  auto* row = new QHBoxLayout(this);
+  auto* whole = new QHBoxLayout(this);
+  whole->setContentsMargins(0, 0, 0, 0);
+  scroll_ = new QScrollArea(this);
+  scroll_->setWidgetResizable(true);
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll_->setFocusPolicy(Qt::NoFocus);
+  whole->addWidget(scroll_);
+  auto* tiles = new QWidget(scroll_);
+  tiles->setObjectName(QStringLiteral("clear"));
+  auto* row = new QHBoxLayout(tiles);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(0);
   for (const HeadlineTile& spec : headline_tiles()) {
-    auto* tile = new Tile(spec, this);
+    auto* tile = new Tile(spec, this, tiles);
     row->addWidget(tile, 1);
     tiles_.push_back(tile);
   }
+  scroll_->setWidget(tiles);
+  fit_height();
+}
+
+/// Room for the tiles, and for a scroll bar when they do not all fit.
+void HeadlineStrip::fit_height() {
+  const bool scrolled = scroll_->widget()->minimumSizeHint().width() > width();
+  const int wanted = tiles_.front()->height() + (scrolled ? scroll_->horizontalScrollBar()->sizeHint().height() : 0);
+  if (wanted != maximumHeight()) setFixedHeight(wanted);
+}
+
+void HeadlineStrip::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit_height();
+}
+
+void HeadlineStrip::wheelEvent(QWheelEvent* event) {
+  QScrollBar* bar = scroll_->horizontalScrollBar();
+  const QPoint turn = event->angleDelta();
+  bar->setValue(bar->value() - (turn.y() != 0 ? turn.y() : turn.x()));
+  event->accept();
 }
 
 void HeadlineStrip::setEvaluation(const SharedEvaluation& evaluation, const SharedEvaluation& baseline) {
   for (Tile* tile : tiles_) tile->update_from(evaluation, baseline);
+  fit_height();
 }
 
 void HeadlineStrip::setStale(bool stale) {

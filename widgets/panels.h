@@ -7,6 +7,7 @@
 
 class QLabel;
 class QLineEdit;
+class QScrollArea;
 class QTreeWidget;
 class QTreeWidgetItem;
 class QTableWidget;
@@ -15,7 +16,8 @@ class QTreeView;
 /// The docks that are always on screen. Each shows an evaluation and asks for edits; none computes.
 namespace hallwright {
 
-/// Top strip: one tile a question; value, limit bar, change since the last edit. A click opens Explain.
+/// Top strip: one tile a question; value, limit bar, change since the last edit. A click opens Explain. Tiles do not get
+/// narrower than title and value need: in a narrow window the strip is scrolled.
 class HeadlineStrip : public QWidget {
   Q_OBJECT
 public:
@@ -30,9 +32,15 @@ public:
 Q_SIGNALS:
   void figureActivated(const QString& figure);
 
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+
 private:
+  void fit_height();
   class Tile;
   std::vector<Tile*> tiles_;
+  QScrollArea* scroll_ = nullptr;
 };
 
 /// A figure opened down to its inputs, as a tree. Design inputs are edited in place; sources open.

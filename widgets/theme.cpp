@@ -146,6 +146,7 @@ QHeaderView { background: @panel; border: none; }
 QHeaderView::section { background: @panel; color: @secondary; border: none; border-bottom: 1px solid @border; padding: 4px 6px; font-weight: 400; }
 QTableView { gridline-color: transparent; }
 QTabBar::tab { background: transparent; color: @text; padding: 6px 18px; border: none; border-top-left-radius: 4px; border-top-right-radius: 4px; }
+QMainWindow > QTabBar::tab { padding: 6px 10px; }
 QTabBar::tab:selected { background: @panel; font-weight: 600; }
 QTabBar::tab:hover:!selected { color: @accent; }
 QTabBar::tab:focus { color: @accent; }
