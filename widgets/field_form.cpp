@@ -167,6 +167,26 @@ void FieldForm::rebuild() {
       auto* edit = new QuantityEdit(cell);
       edit->setField(field);
       connect(edit, &QuantityEdit::committed, this, request);
+      connect(edit, &QuantityEdit::adjusted, this, [this, line](const QString& typed) {
+        Edit change;
+        change.label = "Change " + std::string(line->field.label) + " of " + std::to_string(entities_.size()) + " " + (entities_.empty() ? "" : entities_.front().table);
+        change.apply = [entities = entities_, field = line->field, typed = typed.toStdString(), mark = screen_decimal_mark()](const Design& d) -> Edited {
+          Edited out = d;
+          for (const EntityRef& e : entities) {
+            const auto present = get_field(*out, e, field.name);
+            if (!present) return tl::make_unexpected(present.error());
+            const double* number = std::get_if<double>(&*present);
+            if (!number) continue; // what is not set stays so
+            const auto next = parse_edit(typed, *number, *field.kind, mark, field.unit);
+            if (!next) return tl::make_unexpected(next.error());
+            out = set_field(*out, e, field.name, FieldValue(*next));
+            if (!out) return out;
+          }
+          return out;
+        };
+        line->problem->hide();
+        Q_EMIT editRequested(change);
+      });
       connect(edit, &QuantityEdit::refused, this, [this, line](const QString& sentence) {
         line->problem->setText(sentence);
         line->problem->show();

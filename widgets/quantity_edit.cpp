@@ -54,6 +54,17 @@ void QuantityEdit::commit() {
   if (!isModified()) return;
   const std::string typed = text().toStdString();
   tl::expected<FieldValue, std::string> parsed = FieldValue{};
+  if (mixed_ && field_.type == FieldType::number && typed.size() > 2 && typed[1] == '=' && std::string_view("+-*/").find(typed[0]) != std::string_view::npos) {
+    if (const auto change = parse_edit(typed, 1.0, *field_.kind, screen_decimal_mark(), field_.unit); !change) {
+      show_problem(QString::fromStdString(change.error()));
+      Q_EMIT refused(problem_);
+      return;
+    }
+    setModified(false);
+    Q_EMIT adjusted(QString::fromStdString(typed));
+    show_value();
+    return;
+  }
   if (field_.type == FieldType::number && !typed.empty()) {
     const double present = std::holds_alternative<double>(value_) ? std::get<double>(value_) : 0.0;
     auto number = parse_edit(typed, present, *field_.kind, screen_decimal_mark(), field_.unit);

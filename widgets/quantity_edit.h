@@ -22,6 +22,8 @@ public:
 
 Q_SIGNALS:
   void committed(const hallwright::FieldValue& value);
+  /// "+=600 mm" was typed while several values are shown: to be applied to each of them.
+  void adjusted(const QString& typed);
   void refused(const QString& sentence);
 
 protected:

@@ -61,8 +61,6 @@ QString short_number(double v) {
   return QLocale().toString(v, 'f', a >= 9.95 ? 0 : a >= 0.995 ? 1 : 2);
 }
 
-QString length_text(double mm, int decimals) { return QLocale().toString(mm / 1000.0, 'f', decimals) + QStringLiteral(" m"); }
-
 // --- canvas ----------------------------------------------------------------------------------------------------------
 
 QRectF Canvas::rect(const QRectF& mm) const {

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "widgets/figure_text.h"
+#include "widgets/plan/plan_drawing.h"
 
 namespace hallwright::plan {
 namespace {
@@ -22,17 +23,6 @@ std::optional<E> choice_of(std::string_view word) {
 std::pair<double, double> unturned_corner(double x, double y, double width, double depth, int turns) {
   if (turns % 2 == 0) return {x, y};
   return {x + depth / 2 - width / 2, y + width / 2 - depth / 2};
-}
-
-void structure_size(StructureKind kind, double& width, double& depth) {
-  switch (kind) {
-  case StructureKind::column: width = 500, depth = 500; break;
-  case StructureKind::wall: width = 3000, depth = 200; break;
-  case StructureKind::door: width = 1200, depth = 200; break;
-  case StructureKind::obstacle: width = 1200, depth = 1200; break;
-  case StructureKind::no_go: width = 2400, depth = 2400; break;
-  case StructureKind::dock: width = 3000, depth = 600; break;
-  }
 }
 
 std::string capital(std::string s) {
@@ -91,7 +81,7 @@ std::optional<PlacedPart> read_part(const QString& text, const Design& design, c
     const auto kind = choice_of<StructureKind>(out.word);
     if (!kind) return std::nullopt;
     out.layer = PlanLayer::structure;
-    structure_size(*kind, out.width, out.depth);
+    customary_size(*kind, out.width, out.depth);
     return out;
   }
   return std::nullopt;
@@ -137,20 +127,39 @@ Edit place_edit(const PlacedPart& part, const Place& place) {
       s.x = millimeters(x), s.y = millimeters(y), s.rotation = rotation;
       return add_entity(design, &Design::structures, s).design;
     }
-    case PlanLayer::notes: break;
+    default: break;
     }
     return design;
   };
   return edit;
 }
 
-Edit row_edit(const RowPlan& plan, bool down, double rack_width, double rack_depth) {
+namespace {
+
+/// Names of new racks from the other end of each row.
+Design counted_back(const Design& design, const std::vector<EntityRef>& made) {
+  std::map<Id, std::vector<Id>> rows;
+  for (const EntityRef& e : made)
+    if (const Rack* r = e.table == "racks" ? find(*design.racks, e.id) : nullptr) rows[r->row].push_back(r->id);
+  return with_table(design, &Design::racks, [&](std::vector<Rack>& racks, Id&) {
+    const auto at = [&](Id id) -> Rack& { return racks[static_cast<std::size_t>(find(racks, id) - racks.data())]; };
+    for (auto& [row, ids] : rows) {
+      std::sort(ids.begin(), ids.end());
+      for (std::size_t i = 0; i < ids.size() / 2; ++i) std::swap(at(ids[i]).name, at(ids[ids.size() - 1 - i]).name);
+    }
+  });
+}
+
+} // namespace
+
+Edit row_edit(const RowPlan& plan, bool down, bool count_back, double rack_width, double rack_depth) {
   Edit edit;
   const Count racks = plan.racks_per_row * plan.rows;
   edit.label = (plan.rows > 1 ? PlanView::tr("Place %1 rows of %2 racks").arg(plan.rows).arg(plan.racks_per_row) : PlanView::tr("Place a row of %1 racks").arg(racks)).toStdString();
-  edit.apply = [plan, down, rack_width, rack_depth](const Design& design) -> Edited {
+  edit.apply = [plan, down, count_back, rack_width, rack_depth](const Design& design) -> Edited {
     Making made = place_rows(design, plan);
     if (!made) return tl::make_unexpected(made.error());
+    if (count_back) made->design = counted_back(made->design, made->entities);
     if (!down) return std::move(made->design);
     // Swap x and y about the corner: fronts that faced up face left, rows stand beside each other.
     std::vector<Id> ids;

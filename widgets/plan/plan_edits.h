@@ -34,8 +34,8 @@ struct Place {
 };
 Edit place_edit(const PlacedPart& part, const Place& place);
 
-/// A row along x or down the plan (`down`), its first rack at the plan's corner.
-Edit row_edit(const RowPlan& plan, bool down, double rack_width, double rack_depth);
+/// A row along x or down the plan (`down`), its first rack at the plan's corner. `count_back`: numbered from the far end.
+Edit row_edit(const RowPlan& plan, bool down, bool count_back, double rack_width, double rack_depth);
 
 /// A hall with this outline in its own coordinates.
 Edit hall_edit(const std::vector<PlanPoint>& outline);

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include <QFontMetricsF>
 #include <QTransform>
 
 namespace hallwright::plan {
@@ -32,8 +33,55 @@ const char* table_of_layer(PlanLayer layer) {
   case PlanLayer::power: return "power_units";
   case PlanLayer::liquid: return "cooling_units";
   case PlanLayer::notes: return "notes";
+  case PlanLayer::zones: return "zones";
+  case PlanLayer::air: return "containments";
+  case PlanLayer::trays: return "trays";
+  case PlanLayer::pipes: return "pipes";
+  case PlanLayer::dimensions: return "dimensions";
+  case PlanLayer::underlay: return "underlays";
   }
   return "";
+}
+
+QPointF PlanObject::from_own(const QPointF& own) const {
+  const double x = own.x() - width / 2, y = own.y() - depth / 2;
+  if (turns >= 0) {
+    switch (turns) {
+    case 0: return center() + QPointF(x, y);
+    case 1: return center() + QPointF(-y, x);
+    case 2: return center() + QPointF(-x, -y);
+    default: return center() + QPointF(y, -x);
+    }
+  }
+  QTransform turn;
+  turn.rotate(angle);
+  return center() + turn.map(QPointF(x, y));
+}
+
+QPointF PlanObject::to_own(const QPointF& scene) const {
+  const QPointF d = scene - center();
+  QPointF own = d;
+  if (turns >= 0) {
+    own = turns == 0 ? d : turns == 1 ? QPointF(d.y(), -d.x()) : turns == 2 ? -d : QPointF(-d.y(), d.x());
+  } else {
+    QTransform turn;
+    turn.rotate(-angle);
+    own = turn.map(d);
+  }
+  return own + QPointF(width / 2, depth / 2);
+}
+
+DimensionLine dimension_line(const QPointF& start, const QPointF& end, DimensionDirection direction, double offset) {
+  QPointF u(1, 0);
+  if (direction == DimensionDirection::along_y) u = QPointF(0, 1);
+  if (direction == DimensionDirection::aligned) {
+    const QPointF d = end - start;
+    if (const double length = std::hypot(d.x(), d.y()); length > 0) u = d / length;
+  }
+  const double along = QPointF::dotProduct(end - start, u);
+  DimensionLine out{start, end, start + offset * QPointF(-u.y(), u.x()), {}, std::abs(along)};
+  out.to = out.from + along * u;
+  return out;
 }
 
 QPolygonF PlanObject::corners() const {
@@ -92,6 +140,11 @@ void PlanModel::update(const Design& design, const Shared<Catalog>& catalog, Id 
   const bool power = all || design.power_units != design_.power_units;
   const bool cooling = all || design.cooling_units != design_.cooling_units;
   const bool notes = all || design.notes != design_.notes;
+  const bool zones = all || design.zones != design_.zones;
+  const bool air = all || design.containments != design_.containments;
+  const bool runs = all || design.trays != design_.trays || design.pipes != design_.pipes;
+  const bool guides = all || design.guides != design_.guides;
+  const bool dimensions = racks || structures || power || cooling || notes || air || design.dimensions != design_.dimensions;
   design_ = design;
   catalog_ = catalog;
   hall_ = hall;
@@ -109,6 +162,7 @@ void PlanModel::update(const Design& design, const Shared<Catalog>& catalog, Id 
         if (hall_ && s.hall != hall_) continue;
         PlanObject o;
         o.id = s.id, o.hall = s.hall, o.index = static_cast<std::uint32_t>(i), o.word = static_cast<std::uint8_t>(s.kind), o.locked = s.locked;
+        o.set = s.group;
         place(o, s.x, s.y, in_millimeters(s.width), in_millimeters(s.depth), s.rotation);
         out.push_back(o);
       }
@@ -120,7 +174,7 @@ void PlanModel::update(const Design& design, const Shared<Catalog>& catalog, Id 
       const Footprint f = size(u);
       PlanObject o;
       o.id = u.id, o.hall = u.hall, o.index = static_cast<std::uint32_t>(i), o.word = static_cast<std::uint8_t>(u.kind), o.locked = u.locked;
-      o.known_size = f.known;
+      o.known_size = f.known, o.set = u.group;
       place(o, u.x, u.y, in_millimeters(f.width), in_millimeters(f.depth), u.rotation);
       out.push_back(o);
     }
@@ -142,11 +196,130 @@ void PlanModel::update(const Design& design, const Shared<Catalog>& catalog, Id 
         const Note& n = (*design_.notes)[i];
         if (hall_ && n.hall != hall_) continue;
         PlanObject o;
-        o.id = n.id, o.hall = n.hall, o.index = static_cast<std::uint32_t>(i);
-        place(o, n.x, n.y, note_side, note_side, degrees(0));
+        o.id = n.id, o.hall = n.hall, o.index = static_cast<std::uint32_t>(i), o.word = static_cast<std::uint8_t>(n.kind);
+        o.locked = n.locked, o.set = n.group;
+        if (n.kind == NoteKind::label) {
+          const QSizeF size = label_size(QString::fromStdString(n.text), in_millimeters(n.text_height));
+          place(o, n.x, n.y, size.width(), size.height(), n.rotation);
+        } else {
+          place(o, n.x, n.y, note_side, note_side, degrees(0));
+        }
         out.push_back(o);
       }
     });
+  if (zones) build_zones();
+  if (air)
+    rebuild(PlanLayer::air, [&](std::vector<PlanObject>& out) {
+      for (std::size_t i = 0; i < design_.containments->size(); ++i) {
+        const Containment& a = (*design_.containments)[i];
+        if (hall_ && a.hall != hall_) continue;
+        PlanObject o;
+        o.id = a.id, o.hall = a.hall, o.index = static_cast<std::uint32_t>(i), o.word = static_cast<std::uint8_t>(a.kind);
+        o.locked = a.locked, o.set = a.group;
+        place(o, a.x, a.y, in_millimeters(a.width), in_millimeters(a.depth), a.rotation);
+        out.push_back(o);
+      }
+    });
+  if (runs) build_runs();
+  if (guides) {
+    guides_.clear();
+    for (const Guide& g : *design_.guides) {
+      if (hall_ && g.hall && g.hall != hall_) continue;
+      const bool upright = g.axis == GuideAxis::x;
+      const QPointF shift = offset(g.hall);
+      guides_.push_back({g.id, g.hall, upright, in_millimeters(g.position) + (upright ? shift.x() : shift.y()), g.locked});
+    }
+  }
+  if (dimensions) build_dimensions();
+}
+
+QSizeF label_size(const QString& words, double height) {
+  QFont font;
+  font.setPixelSize(100);
+  const QFontMetricsF m(font);
+  double width = 0;
+  const QStringList lines = words.split(QLatin1Char('\n'));
+  for (const QString& line : lines) width = std::max(width, m.horizontalAdvance(line));
+  // Height is that of capitals: a line takes 1.6 of it.
+  return {std::max(height, width / m.capHeight() * height), height * (1 + 1.6 * static_cast<double>(lines.size() - 1))};
+}
+
+void PlanModel::build_zones() {
+  Layer& l = layers_[at(PlanLayer::zones)];
+  l.points.clear();
+  rebuild(PlanLayer::zones, [&](std::vector<PlanObject>& out) {
+    for (std::size_t i = 0; i < design_.zones->size(); ++i) {
+      const Zone& z = (*design_.zones)[i];
+      if ((hall_ && z.hall != hall_) || z.outline.size() < 3) continue;
+      PlanObject o;
+      o.id = z.id, o.hall = z.hall, o.index = static_cast<std::uint32_t>(i), o.locked = z.locked;
+      o.points = static_cast<std::int32_t>(l.points.size());
+      l.points.push_back(scene_points(z.outline, z.hall));
+      set_box(o, l.points.back().boundingRect());
+      out.push_back(o);
+    }
+  });
+}
+
+void PlanModel::build_runs() {
+  const auto runs = [&](PlanLayer layer, const auto& table, auto&& word, auto&& width) {
+    Layer& l = layers_[at(layer)];
+    l.points.clear();
+    rebuild(layer, [&](std::vector<PlanObject>& out) {
+      for (std::size_t i = 0; i < table.size(); ++i) {
+        const auto& run = table[i];
+        if ((hall_ && run.hall != hall_) || run.path.size() < 2) continue;
+        PlanObject o;
+        o.id = run.id, o.hall = run.hall, o.index = static_cast<std::uint32_t>(i), o.word = static_cast<std::uint8_t>(word(run));
+        o.locked = run.locked, o.set = run.group, o.points = static_cast<std::int32_t>(l.points.size());
+        l.points.push_back(scene_points(run.path, run.hall));
+        set_box(o, l.points.back().boundingRect());
+        o.width = width(run);
+        const double half = o.width / 2;
+        o.x0 -= half, o.y0 -= half, o.x1 += half, o.y1 += half;
+        out.push_back(o);
+      }
+    });
+  };
+  runs(PlanLayer::trays, *design_.trays, [](const Tray& t) { return t.kind; }, [](const Tray& t) { return in_millimeters(t.width); });
+  runs(PlanLayer::pipes, *design_.pipes, [](const Pipe& p) { return p.side; }, [](const Pipe& p) { return in_millimeters(p.diameter); });
+}
+
+void PlanModel::build_dimensions() {
+  dimensions_.clear();
+  rebuild(PlanLayer::dimensions, [&](std::vector<PlanObject>& out) {
+    for (std::size_t i = 0; i < design_.dimensions->size(); ++i) {
+      const Dimension& d = (*design_.dimensions)[i];
+      if (hall_ && d.hall != hall_) continue;
+      const auto place_of = [&](Id thing, Length x, Length y) {
+        const QPointF own(in_millimeters(x), in_millimeters(y));
+        if (thing)
+          for (PlanLayer layer : {PlanLayer::racks, PlanLayer::power, PlanLayer::liquid, PlanLayer::structure, PlanLayer::air, PlanLayer::notes})
+            if (const PlanObject* o = find(layer, thing)) return o->from_own(own);
+        return own + offset(d.hall);
+      };
+      PlanObject o;
+      o.id = d.id, o.hall = d.hall, o.index = static_cast<std::uint32_t>(i), o.word = static_cast<std::uint8_t>(d.direction), o.locked = d.locked;
+      o.points = static_cast<std::int32_t>(dimensions_.size());
+      dimensions_.push_back(dimension_line(place_of(d.start, d.start_x, d.start_y), place_of(d.end, d.end_x, d.end_y), d.direction, in_millimeters(d.offset)));
+      const DimensionLine& line = dimensions_.back();
+      set_box(o, QPolygonF{line.start, line.end, line.from, line.to}.boundingRect());
+      out.push_back(o);
+    }
+  });
+}
+
+QPolygonF PlanModel::scene_points(const std::vector<PlanPoint>& points, Id hall) const {
+  const QPointF shift = offset(hall);
+  QPolygonF out;
+  out.reserve(static_cast<qsizetype>(points.size()));
+  for (const PlanPoint& p : points) out << QPointF(p.x_mm, p.y_mm) + shift;
+  return out;
+}
+
+void PlanModel::set_box(PlanObject& o, const QRectF& box) {
+  o.x0 = box.left(), o.y0 = box.top(), o.x1 = box.right(), o.y1 = box.bottom();
+  o.width = box.width(), o.depth = box.height();
 }
 
 template <class F>
@@ -189,6 +362,8 @@ void PlanModel::build_halls() {
     s.id = h.id, s.name = h.name;
     s.cold_minimum = in_millimeters(h.cold_aisle_minimum), s.hot_minimum = in_millimeters(h.hot_aisle_minimum);
     for (const PlanPoint& p : h.outline) s.outline << QPointF(p.x_mm, p.y_mm);
+    if (h.raised_floor_height) s.tile = in_millimeters(h.tile_width);
+    s.tile_corner = QPointF(in_millimeters(h.tile_origin_x), in_millimeters(h.tile_origin_y));
     s.box = s.outline.boundingRect();
     if (!hall_) {
       // Halls that were each drawn at the origin stand beside each other.
@@ -202,6 +377,7 @@ void PlanModel::build_halls() {
     }
     s.outline.translate(s.offset);
     s.box.translate(s.offset);
+    s.tile_corner += s.offset;
     halls_.push_back(std::move(s));
   }
 }
@@ -233,7 +409,7 @@ void PlanModel::build_racks() {
       }
       PlanObject& o = out.emplace_back();
       o.id = r.id, o.hall = r.hall, o.group = r.row, o.type = r.rack_type, o.index = static_cast<std::uint32_t>(i);
-      o.word = kind.role, o.locked = r.locked, o.known_size = kind.known;
+      o.word = kind.role, o.locked = r.locked, o.known_size = kind.known, o.set = r.group;
       place(o, r.x, r.y, kind.width, kind.depth, r.rotation);
     }
   });
@@ -357,9 +533,26 @@ const std::string& PlanModel::name(PlanLayer layer, const PlanObject& o) const {
   case PlanLayer::power: return (*design_.power_units)[o.index].name;
   case PlanLayer::liquid: return (*design_.cooling_units)[o.index].name;
   case PlanLayer::notes: return (*design_.notes)[o.index].text;
+  case PlanLayer::zones: return (*design_.zones)[o.index].name;
+  case PlanLayer::air: return (*design_.containments)[o.index].name;
+  case PlanLayer::trays: return (*design_.trays)[o.index].name;
+  case PlanLayer::pipes: return (*design_.pipes)[o.index].name;
+  case PlanLayer::underlay: return (*design_.underlays)[o.index].name;
+  case PlanLayer::dimensions: break;
   }
   static const std::string none;
   return none;
+}
+
+const QPolygonF* PlanModel::points(PlanLayer layer, const PlanObject& o) const {
+  const std::vector<QPolygonF>& list = layers_[at(layer)].points;
+  return o.points >= 0 && static_cast<std::size_t>(o.points) < list.size() ? &list[static_cast<std::size_t>(o.points)] : nullptr;
+}
+
+const GuideLine* PlanModel::guide(Id id) const {
+  for (const GuideLine& g : guides_)
+    if (g.id == id) return &g;
+  return nullptr;
 }
 
 QRectF PlanModel::extent() const {
@@ -380,6 +573,24 @@ bool PlanModel::empty() const {
   return std::all_of(layers_.begin(), layers_.end(), [](const Layer& l) { return l.objects.empty(); });
 }
 
+namespace {
+
+/// Whether a line along these points runs through a rectangle.
+bool crosses(const QPolygonF& points, bool closed, const QRectF& r) {
+  const qsizetype n = points.size();
+  const QLineF sides[] = {{r.topLeft(), r.topRight()}, {r.topRight(), r.bottomRight()}, {r.bottomRight(), r.bottomLeft()}, {r.bottomLeft(), r.topLeft()}};
+  for (qsizetype i = 0; i < n; ++i) {
+    if (r.contains(points[i])) return true;
+    if (i + 1 == n && !closed) break;
+    const QLineF part(points[i], points[(i + 1) % n]);
+    for (const QLineF& side : sides)
+      if (part.intersects(side, nullptr) == QLineF::BoundedIntersection) return true;
+  }
+  return false;
+}
+
+} // namespace
+
 std::vector<EntityRef> in_band(const PlanModel& model, PlanLayer layer, const QRectF& band, bool contains) {
   std::vector<Id> ids;
   const std::vector<PlanObject>& list = model.objects(layer);
@@ -393,6 +604,10 @@ std::vector<EntityRef> in_band(const PlanModel& model, PlanLayer layer, const QR
     } else {
       taken = o.x0 < band.right() && band.left() < o.x1 && o.y0 < band.bottom() && band.top() < o.y1;
       if (taken && o.turns < 0) taken = o.corners().intersects(area);
+      // A zone or a run is touched where it is drawn, not in the empty middle of its box.
+      if (const QPolygonF* shape = taken ? model.points(layer, o) : nullptr) {
+        taken = layer == PlanLayer::zones ? crosses(*shape, true, band) : crosses(*shape, false, band.adjusted(-o.width / 2, -o.width / 2, o.width / 2, o.width / 2));
+      }
     }
     if (taken) ids.push_back(o.id);
   });

@@ -18,9 +18,13 @@
 /// All lengths are millimetres of the scene; a hall may be shifted in the scene (see `HallShape::offset`).
 namespace hallwright::plan {
 
-constexpr std::size_t layer_count = 5;
-constexpr std::array<PlanLayer, layer_count> all_layers{PlanLayer::structure, PlanLayer::racks, PlanLayer::power,
-                                                        PlanLayer::liquid, PlanLayer::notes};
+constexpr std::size_t layer_count = 11;
+constexpr std::array<PlanLayer, layer_count> all_layers{
+    PlanLayer::structure, PlanLayer::racks, PlanLayer::power, PlanLayer::liquid, PlanLayer::notes, PlanLayer::zones,
+    PlanLayer::air, PlanLayer::trays, PlanLayer::pipes, PlanLayer::dimensions, PlanLayer::underlay};
+/// Layers of things that stand on the floor with a box of their own.
+constexpr std::array<PlanLayer, 5> box_layers{PlanLayer::racks, PlanLayer::liquid, PlanLayer::power, PlanLayer::structure,
+                                              PlanLayer::air};
 /// Design table whose entities a layer shows.
 const char* table_of_layer(PlanLayer layer);
 
@@ -29,6 +33,8 @@ struct PlanObject {
   Id id = 0, hall = 0;
   Id group = 0;             ///< racks: row; else 0
   Id type = 0;              ///< racks: rack type; else 0
+  Id set = 0;               ///< group of the design that it belongs to
+  std::int32_t points = -1; ///< place of its corners or path in `PlanModel::points`; -1: it is a rectangle
   std::uint32_t index = 0;  ///< place in its design table
   std::uint8_t word = 0;    ///< rack role, or kind of structure, power or cooling unit
   std::int8_t turns = 0;    ///< quarter turns clockwise 0..3, -1: a free angle
@@ -42,6 +48,26 @@ struct PlanObject {
   [[nodiscard]] QPointF center() const { return {(x0 + x1) / 2, (y0 + y1) / 2}; }
   /// Corners, clockwise from the unrotated upper left one; the first two are the front.
   [[nodiscard]] QPolygonF corners() const;
+  /// Scene place of a point measured in the unrotated footprint from its upper left corner, and back.
+  [[nodiscard]] QPointF from_own(const QPointF& own) const;
+  [[nodiscard]] QPointF to_own(const QPointF& scene) const;
+};
+
+/// A dimension as it stands: what it measures, and its line. Scene.
+struct DimensionLine {
+  QPointF start, end; ///< measured points
+  QPointF from, to;   ///< ends of the line
+  double length = 0;  ///< between them, zero or more
+};
+/// @param offset of the line from the start, a quarter turn clockwise from the direction
+DimensionLine dimension_line(const QPointF& start, const QPointF& end, DimensionDirection direction, double offset);
+
+/// A guide across the plan.
+struct GuideLine {
+  Id id = 0, hall = 0;
+  bool upright = true; ///< at an x
+  double at = 0;       ///< scene
+  bool locked = false;
 };
 
 /// Uniform grid over the boxes of one layer.
@@ -98,6 +124,8 @@ struct HallShape {
   QPolygonF outline; ///< scene
   QRectF box;
   double cold_minimum = 1200, hot_minimum = 1000;
+  double tile = 0;      ///< side of a floor tile; 0: a slab
+  QPointF tile_corner;  ///< a corner of the tile grid, scene
 };
 
 /// Racks that stand side by side with fronts on one line; within a row the depths, and so the fronts, may differ a little.
@@ -135,6 +163,13 @@ public:
   [[nodiscard]] const std::vector<HallShape>& halls() const { return halls_; }
   [[nodiscard]] const std::vector<RackLine>& lines() const { return lines_; }
   [[nodiscard]] const std::vector<AisleBand>& aisles() const { return aisles_; }
+  /// Corners of a zone, or the path of a run, in the scene; null for a rectangle.
+  [[nodiscard]] const QPolygonF* points(PlanLayer layer, const PlanObject& object) const;
+  [[nodiscard]] const DimensionLine& dimension(const PlanObject& object) const { return dimensions_[static_cast<std::size_t>(object.points)]; }
+  [[nodiscard]] const std::vector<GuideLine>& guides() const { return guides_; }
+  [[nodiscard]] const GuideLine* guide(Id id) const;
+  /// Scene place of a hall's origin.
+  [[nodiscard]] QPointF origin(Id hall) const { return offset(hall); }
 
   [[nodiscard]] const PlanObject* find(PlanLayer layer, Id id) const;
   /// The object of an entity, or null when it is not on the plan.
@@ -150,12 +185,18 @@ private:
   struct Layer {
     std::vector<PlanObject> objects;
     GridIndex index;
+    std::vector<QPolygonF> points;
     std::uint64_t version = 0;
   };
   static std::size_t at(PlanLayer layer) { return static_cast<std::size_t>(layer); }
   void build_halls();
   void build_racks();
   void build_lines();
+  void build_zones();
+  void build_runs();
+  void build_dimensions();
+  [[nodiscard]] QPolygonF scene_points(const std::vector<PlanPoint>& points, Id hall) const;
+  static void set_box(PlanObject& object, const QRectF& box);
   template <class F>
   void rebuild(PlanLayer layer, F&& fill);
   [[nodiscard]] QPointF offset(Id hall) const;
@@ -170,7 +211,12 @@ private:
   std::vector<HallShape> halls_;
   std::vector<RackLine> lines_;
   std::vector<AisleBand> aisles_;
+  std::vector<DimensionLine> dimensions_;
+  std::vector<GuideLine> guides_;
 };
+
+/// Size of the words of a label on the floor, from the height of its capitals.
+QSizeF label_size(const QString& words, double height);
 
 /// Entities of each layer that a band takes. `contains`: only what lies wholly inside.
 std::vector<EntityRef> in_band(const PlanModel& model, PlanLayer layer, const QRectF& band, bool contains);

@@ -15,10 +15,11 @@ void paint_layer(const Canvas& c, const Picture& p, PlanLayer layer) {
     paint_racks(c, p);
     return;
   }
+  if (layer == PlanLayer::underlay) return;
   const std::vector<PlanObject>& objects = p.model->objects(layer);
   // In the order of the table, so that what was drawn later lies above.
   std::vector<std::uint32_t> seen;
-  const double reach = layer == PlanLayer::structure ? 2500 : layer == PlanLayer::notes ? 20000 : 0; // door leaves, words of notes
+  const double reach = layer == PlanLayer::structure ? 2500 : layer == PlanLayer::notes ? 20000 : layer == PlanLayer::dimensions ? 3000 : 0; // door leaves, words
   const QRectF area = p.area.adjusted(-reach, -reach, reach, reach);
   p.model->index(layer).visit(area, [&](std::uint32_t i) {
     if (!(p.gone && p.gone->count(objects[i].id))) seen.push_back(i);
@@ -30,24 +31,13 @@ void paint_layer(const Canvas& c, const Picture& p, PlanLayer layer) {
     case PlanLayer::structure: paint_structure(c, p, o); break;
     case PlanLayer::power: paint_unit(c, p, layer, o, c.colors.power); break;
     case PlanLayer::liquid: paint_unit(c, p, layer, o, c.colors.liquid); break;
-    case PlanLayer::notes: {
-      const QString words = QString::fromStdString(p.model->name(layer, o));
-      const QPointF at = c.point({o.x0, o.y0});
-      const double side = 10 * c.unit;
-      const QRectF sheet(std::round(at.x()), std::round(at.y()), side, side);
-      c.tile(sheet, 2, c.pen(c.colors.amber, 1.2), mixed(c.colors.panel, c.colors.amber, 0.15));
-      if (c.pixels(1000) > 12) {
-        const QString first = words.section(QLatin1Char('\n'), 0, 0);
-        const QFont f = c.font(11);
-        const QFontMetricsF m(f);
-        const QRectF card(sheet.right() + 2 * c.unit, sheet.center().y() - m.height() / 2 - c.unit, m.horizontalAdvance(first) + 10 * c.unit, m.height() + 2 * c.unit);
-        QColor back = c.colors.panel;
-        back.setAlpha(225);
-        c.tile(card, 3, QPen(Qt::NoPen), back);
-        c.text(card, Qt::AlignCenter | Qt::TextSingleLine, first, f, c.colors.text);
-      }
-      break;
-    }
+    case PlanLayer::notes: paint_note(c, p, o); break;
+    case PlanLayer::zones: paint_zone(c, p, o); break;
+    case PlanLayer::air: paint_containment(c, p, o); break;
+    case PlanLayer::trays: paint_tray(c, p, o); break;
+    case PlanLayer::pipes: paint_pipe(c, p, o); break;
+    case PlanLayer::dimensions: paint_drawn_dimension(c, p, o); break;
+    case PlanLayer::underlay: break;
     case PlanLayer::racks: break;
     }
   }
@@ -62,7 +52,13 @@ QString layer_object_kind(PlanLayer layer, std::uint8_t word) {
   case PlanLayer::racks: return at(std::span(ChoiceWords<RackRole>::words));
   case PlanLayer::power: return at(std::span(ChoiceWords<PowerUnitKind>::words));
   case PlanLayer::liquid: return at(std::span(ChoiceWords<CoolingUnitKind>::words));
-  case PlanLayer::notes: return PlanView::tr("note");
+  case PlanLayer::notes: return at(std::span(ChoiceWords<NoteKind>::words));
+  case PlanLayer::zones: return PlanView::tr("zone");
+  case PlanLayer::air: return at(std::span(ChoiceWords<ContainmentKind>::words));
+  case PlanLayer::trays: return at(std::span(ChoiceWords<TrayKind>::words));
+  case PlanLayer::pipes: return at(std::span(ChoiceWords<PipeSide>::words));
+  case PlanLayer::dimensions: return at(std::span(ChoiceWords<DimensionDirection>::words));
+  case PlanLayer::underlay: return at(std::span(ChoiceWords<UnderlayKind>::words));
   }
   return {};
 }

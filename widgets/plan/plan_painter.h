@@ -21,11 +21,32 @@ struct Picture {
   const std::unordered_set<Id>* gone = nullptr; ///< not drawn
   double grid_mm = 600;
   QRectF area; ///< scene: what is to be painted
+  const std::array<bool, layer_count>* hidden = nullptr; ///< layers that are not shown; null: all are
   TileStore* tiles = nullptr; ///< null: draw each rack anew
   LabelStore* labels = nullptr; ///< null: find places for words anew
 };
 
 void paint_floor(const Canvas& canvas, const Picture& picture);
+/// Tiles of raised floors.
+void paint_tiles(const Canvas& canvas, const Picture& picture);
+void paint_zone(const Canvas& canvas, const Picture& picture, const PlanObject& zone);
+/// Names and ratings of zones, clear of things.
+void paint_zone_words(const Canvas& canvas, const Picture& picture);
+void paint_containment(const Canvas& canvas, const Picture& picture, const PlanObject& containment);
+void paint_tray(const Canvas& canvas, const Picture& picture, const PlanObject& tray);
+void paint_pipe(const Canvas& canvas, const Picture& picture, const PlanObject& pipe);
+QColor tray_color(const PlanColors& colors, std::uint8_t kind);
+QColor pipe_color(const PlanColors& colors, std::uint8_t side);
+/// A dimension in the manner of CAD: extension lines, ticks, its length beside the line.
+void paint_dimension(const Canvas& canvas, const DimensionLine& line, const QColor& ink, const QString& words);
+void paint_drawn_dimension(const Canvas& canvas, const Picture& picture, const PlanObject& dimension);
+void paint_guides(const Canvas& canvas, const Picture& picture);
+/// A note on a card, or a label on the floor in its own size.
+void paint_note(const Canvas& canvas, const Picture& picture, const PlanObject& note);
+/// A small lock, its upper right corner at `corner` (device).
+void paint_lock(const Canvas& canvas, const QPointF& corner);
+/// Locks on all that is locked and large enough.
+void paint_locks(const Canvas& canvas, const Picture& picture);
 void paint_grid(const Canvas& canvas, const Picture& picture);
 void paint_aisles(const Canvas& canvas, const Picture& picture);
 void paint_layer(const Canvas& canvas, const Picture& picture, PlanLayer layer);

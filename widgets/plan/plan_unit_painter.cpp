@@ -4,6 +4,7 @@
 
 #include <QFontMetricsF>
 
+#include "widgets/plan/plan_length.h"
 #include "widgets/plan/plan_painter.h"
 
 /// Units of power and cooling, and structures, with the words on them.
@@ -137,6 +138,47 @@ void paint_unit(const Canvas& c, const Picture& p, PlanLayer layer, const PlanOb
   unit_label(c, r, QString::fromStdString(p.model->name(layer, o)), short_word(layer, o.word), ink);
 }
 
+namespace {
+
+/// The opening with its leaf. Seen from the side to which it swings, the front of the door runs from right to left on the
+/// plan: the left end is the second corner.
+void paint_door(const Canvas& c, const PlanObject& o, DoorSwing swing) {
+  const QPolygonF corners = c.polygon(o.corners());
+  c.outline(corners, c.pen(c.colors.outline, 1), c.colors.floor);
+  const QPointF front = c.point(o.from_own({0, 0})), other = c.point(o.from_own({o.width, 0}));
+  const QPointF along = other - front;
+  const double width = std::hypot(along.x(), along.y());
+  if (width < 4 * c.unit) return;
+  const QPointF out = QPointF(along.y(), -along.x()) / width; // to the front
+  if (swing == DoorSwing::sliding) {
+    // The leaf stands beside its opening, with an arrow.
+    const QPointF step = out * (3 * c.unit);
+    c.line(front + step + along * 0.45, front + step + along * 1.0, c.pen(c.colors.outline, 1.8));
+    c.line(front + step + along * 0.4, front + step + along * 0.1, c.pen(mixed(c.colors.outline, c.colors.floor, 0.4), 1));
+    return;
+  }
+  const auto leaf = [&](const QPointF& hinge, const QPointF& towards, double reach) {
+    const QPointF end = hinge + out * reach;
+    c.line(hinge, end, c.pen(c.colors.outline, 1.6));
+    if (c.paper) c.grow(QRectF(hinge, end).normalized());
+    if (!c.painter) return;
+    const QPointF d = towards - hinge;
+    const double from = std::atan2(-d.y(), d.x()) * 57.29577951308232, to = std::atan2(-out.y(), out.x()) * 57.29577951308232;
+    const double span = std::remainder(to - from, 360.0);
+    c.painter->setPen(c.pen(mixed(c.colors.outline, c.colors.floor, 0.4), 1, Qt::DashLine));
+    c.painter->setBrush(Qt::NoBrush);
+    c.painter->drawArc(QRectF(hinge.x() - reach, hinge.y() - reach, 2 * reach, 2 * reach), static_cast<int>(std::lround(from * 16)), static_cast<int>(std::lround(span * 16)));
+  };
+  if (swing == DoorSwing::left) leaf(other, front, width);
+  if (swing == DoorSwing::right) leaf(front, other, width);
+  if (swing == DoorSwing::both) {
+    leaf(front, other, width / 2);
+    leaf(other, front, width / 2);
+  }
+}
+
+} // namespace
+
 void paint_structure(const Canvas& c, const Picture& p, const PlanObject& o) {
   const QColor tint = c.colors.structure;
   const QPolygonF corners = c.polygon(o.corners());
@@ -153,22 +195,37 @@ void paint_structure(const Canvas& c, const Picture& p, const PlanObject& o) {
     }
     break;
   case StructureKind::wall: c.outline(corners, c.pen(c.colors.outline, 1), mixed(c.colors.outline, c.colors.floor, 0.15)); break;
-  case StructureKind::door: {
-    // The leaf hangs on the left end of the front and swings to the front.
-    c.outline(corners, c.pen(c.colors.outline, 1), c.colors.floor);
-    const QPointF hinge = corners[0], end = corners[1], along = end - hinge;
-    const QPointF out(along.y(), -along.x());
-    const double reach = std::hypot(along.x(), along.y());
-    c.line(hinge, hinge + out, c.pen(c.colors.outline, 1.6));
-    if (c.paper) c.grow(QRectF(hinge, hinge + out).normalized());
-    if (c.painter && reach > 4) {
-      const double start = std::atan2(-along.y(), along.x()) * 180 / 3.14159265358979323846;
-      c.painter->setPen(c.pen(mixed(c.colors.outline, c.colors.floor, 0.4), 1, Qt::DashLine));
-      c.painter->setBrush(Qt::NoBrush);
-      c.painter->drawArc(QRectF(hinge.x() - reach, hinge.y() - reach, 2 * reach, 2 * reach), static_cast<int>(start * 16), 90 * 16);
+  case StructureKind::door: paint_door(c, o, (*p.model->design().structures)[o.index].swing); break;
+  case StructureKind::ramp: {
+    c.outline(corners, c.pen(tint, 1.2), mixed(c.colors.floor, tint, 0.1));
+    // The arrow points up the slope, to the front, as on an architect's plan.
+    const QPointF foot = c.point(o.from_own({o.width / 2, o.depth * 0.88})), top = c.point(o.from_own({o.width / 2, o.depth * 0.12})), up = top - foot;
+    const double length = std::hypot(up.x(), up.y());
+    if (length > 14 * c.unit) {
+      const QPointF u = up / length * (6 * c.unit), n(-u.y(), u.x());
+      c.line(foot, top, c.pen(mixed(tint, c.colors.text, 0.3), 1.2));
+      c.outline(QPolygonF{top - u + n * 0.7, top, top - u - n * 0.7}, c.pen(mixed(tint, c.colors.text, 0.3), 1.2), Qt::NoBrush, false);
     }
+    const Structure& ramp = (*p.model->design().structures)[o.index];
+    QString words = name;
+    if (ramp.rise) words += QStringLiteral("  ") + level_text(in_millimeters(*ramp.rise));
+    box_label(c, r, words, c.colors.quiet);
     break;
   }
+  case StructureKind::lift:
+    c.outline(corners, c.pen(mixed(tint, c.colors.text, 0.3), 1.4), mixed(c.colors.floor, tint, 0.1));
+    if (across >= 10) {
+      const QPen thin = c.pen(mixed(tint, c.colors.floor, 0.35), 1);
+      c.line(corners[0], corners[2], thin);
+      c.line(corners[1], corners[3], thin);
+    }
+    box_label(c, r, name, c.colors.text);
+    break;
+  case StructureKind::spreader:
+    c.outline(corners, c.pen(mixed(tint, c.colors.text, 0.3), 1, Qt::DashDotLine), mixed(c.colors.floor, tint, 0.08));
+    if (o.turns >= 0 && across >= 8) c.hatch(r, mixed(c.colors.floor, tint, 0.22));
+    box_label(c, r, name, c.colors.quiet);
+    break;
   case StructureKind::obstacle:
     c.outline(corners, c.pen(tint, 1), mixed(c.colors.floor, tint, 0.22));
     box_label(c, r, name, c.colors.quiet);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <unordered_set>
 
 #include <QApplication>
@@ -23,8 +24,12 @@
 
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
+#include "widgets/plan/plan_draw_edits.h"
+#include "widgets/plan/plan_drawing.h"
 #include "widgets/plan/plan_edits.h"
+#include "widgets/plan/plan_handles.h"
 #include "widgets/plan/plan_labels.h"
+#include "widgets/plan/plan_length.h"
 #include "widgets/plan/plan_model.h"
 #include "widgets/plan/plan_painter.h"
 #include "widgets/plan/plan_snap.h"
@@ -61,12 +66,17 @@ private:
   QRectF extent_;
 };
 
-enum class Gesture { none, band, press_on_thing, drag, pan, row, outline_press, outline_rectangle };
+enum class Gesture { none, band, press_on_thing, drag, pan, row, draw, handle, new_guide, guide };
 
 } // namespace
 
 struct PlanView::Private {
-  explicit Private(PlanView& v) : view(v) {}
+  explicit Private(PlanView& v)
+      : view(v), drawing(model, draw_settings,
+                         {[this](const Edit& edit) { commit_drawn(edit); }, [this] { view.setTool(PlanTool::select); },
+                          [this](const QString& words) { hint(words); }, [this](const QPointF&, PlanTool) { commit_place(); }}) {
+    visible.fill(true);
+  }
   PlanView& view;
   QGraphicsScene scene;
   PlanModel model;
@@ -82,7 +92,7 @@ struct PlanView::Private {
   TileStore tiles;
   WordStore word_store;
   LabelStore labels;
-  bool visible[layer_count] = {true, true, true, true, true};
+  std::array<bool, layer_count> visible{}, hidden{}; ///< one the reverse of the other
   bool locked[layer_count] = {};
   double grid = 600;
   bool snapping = true;
@@ -131,8 +141,24 @@ struct PlanView::Private {
   QString row_words; ///< "12 racks · 7.20 m"
   QRectF place_box;
   bool place_known = false;
-  std::vector<QPointF> corners;
+  DrawSettings draw_settings;
+  PlanDrawing drawing;
+  Count row_first_id = 0; ///< ids from here on are of the row under way
   std::vector<QPointF> measured; ///< none, one or two points
+
+  // handles and guides
+  Handle held;
+  QPolygonF held_shape;
+  PlanObject held_object;
+  std::vector<EntityRef> held_what;
+  QPointF held_center;
+  std::optional<Edit> held_edit;
+  QString held_words;
+  int active_corner = -1; ///< of the one thing selected: Delete takes it away
+  Id held_guide = 0;
+  bool guide_upright = true;
+  double guide_at = 0;
+  QString guide_words;
 
   // previews
   QTimer preview_timer;
@@ -173,6 +199,7 @@ struct PlanView::Private {
     p.misplaced = &wrong;
     p.grid_mm = grid;
     p.area = area;
+    p.hidden = &hidden;
     p.tiles = &tiles;
     p.labels = &labels;
     return p;
@@ -192,22 +219,27 @@ struct PlanView::Private {
       scene.addItem(item);
       return item;
     };
-    const PlanLayer order[] = {PlanLayer::structure, PlanLayer::power, PlanLayer::liquid, PlanLayer::racks, PlanLayer::notes};
-    for (int i = 0; i < 5; ++i) {
+    const PlanLayer order[] = {PlanLayer::underlay, PlanLayer::zones, PlanLayer::structure, PlanLayer::power, PlanLayer::liquid, PlanLayer::racks,
+                               PlanLayer::air, PlanLayer::pipes, PlanLayer::trays, PlanLayer::notes, PlanLayer::dimensions};
+    static_assert(std::size(order) == layer_count);
+    for (int i = 0; i < static_cast<int>(layer_count); ++i) {
       const PlanLayer layer = order[i];
       layer_items[at(layer)] = add(i, [this, layer](QPainter* painter, const QRectF& area) {
         in_pixels(painter, [&](const Canvas& c) {
           const Picture p = picture(area);
           paint_layer(c, p, layer);
           if (layer == PlanLayer::racks) paint_row_names(c, p);
+          if (layer == PlanLayer::racks && visible[at(PlanLayer::zones)]) paint_zone_words(c, p);
+          if (layer == PlanLayer::dimensions) paint_guides(c, p);
         });
       });
     }
-    outline_item = add(10, [this](QPainter* painter, const QRectF& area) {
+    outline_item = add(15, [this](QPainter* painter, const QRectF& area) {
       in_pixels(painter, [&](const Canvas& c) {
         const Picture p = picture(area);
         paint_hall_outlines(c, p);
         paint_dimensions(c, p);
+        paint_locks(c, p);
       });
     });
     selection_item = add(20, [this](QPainter* painter, const QRectF& area) { in_pixels(painter, [&](const Canvas& c) { paint_selection(c, area); }); });
@@ -221,9 +253,25 @@ struct PlanView::Private {
         if (const HallShape* h = model.hall(e.id)) c.outline(c.polygon(h->outline), c.pen(color, 3));
         continue;
       }
+      if (e.table == "guides") {
+        const GuideLine* g = visible[at(PlanLayer::dimensions)] ? model.guide(e.id) : nullptr;
+        const QRectF sight = view.viewport()->rect();
+        if (g && g->upright) c.line({c.x(g->at), sight.top()}, {c.x(g->at), sight.bottom()}, c.pen(color, 2));
+        if (g && !g->upright) c.line({sight.left(), c.y(g->at)}, {sight.right(), c.y(g->at)}, c.pen(color, 2));
+        continue;
+      }
       PlanLayer layer = PlanLayer::racks;
       const PlanObject* o = model.find(e, &layer);
       if (!o || !visible[at(layer)] || !o->box().adjusted(-100, -100, 100, 100).intersects(area)) continue;
+      if (const QPolygonF* shape = model.points(layer, *o)) {
+        c.outline(c.polygon(*shape), c.pen(color, 2), Qt::NoBrush, layer == PlanLayer::zones);
+        continue;
+      }
+      if (layer == PlanLayer::dimensions) {
+        const DimensionLine& d = model.dimension(*o);
+        c.line(c.point(d.from), c.point(d.to), c.pen(color, 2.5));
+        continue;
+      }
       if (o->turns < 0) {
         c.outline(c.polygon(o->corners()), c.pen(color, 2));
         continue;
@@ -259,6 +307,62 @@ struct PlanView::Private {
   void paint_selection(const Canvas& c, const QRectF& area) {
     paint_selected(c, area, selected, c.colors.amber);
     if (gesture == Gesture::band) paint_selected(c, area, band_hits, mixed(c.colors.amber, c.colors.floor, 0.3));
+    paint_groups(c);
+    if (shows_handles()) paint_handles(c);
+  }
+
+  /// A frame round each group of which something is selected.
+  void paint_groups(const Canvas& c) const {
+    if (design.groups->empty() || selected.size() > 2000) return;
+    std::map<Id, QRectF> boxes;
+    for (const EntityRef& e : selected)
+      if (const PlanObject* o = model.find(e); o && o->set) boxes[o->set] = QRectF();
+    if (boxes.empty()) return;
+    for (PlanLayer layer : all_layers)
+      for (const PlanObject& o : model.objects(layer))
+        if (o.set)
+          if (const auto it = boxes.find(o.set); it != boxes.end()) it->second = it->second.united(o.box());
+    for (const auto& [id, box] : boxes) {
+      if (box.isNull()) continue;
+      const QRectF r = c.rect(box).adjusted(-6, -6, 6, 6);
+      c.outline(QPolygonF(r), c.pen(c.colors.amber, 1, Qt::DashDotLine));
+      if (const Group* g = hallwright::find(*design.groups, id))
+        c.text_at(r.bottomLeft() + QPointF(0, 2), Qt::AlignLeft | Qt::AlignTop, QString::fromStdString(g->name), c.font(10), mixed(c.colors.amber, c.colors.text, 0.3));
+    }
+  }
+
+  [[nodiscard]] bool shows_handles() const {
+    return tool == PlanTool::select && !selected.empty() && (gesture == Gesture::none || gesture == Gesture::handle || gesture == Gesture::press_on_thing);
+  }
+  [[nodiscard]] std::vector<Handle> present_handles() const {
+    if (selected.size() > 400) return {};
+    for (const EntityRef& e : selected) {
+      PlanLayer layer = PlanLayer::structure;
+      if (e.table != "halls" && !model.find(e, &layer)) continue;
+      if (locked[at(layer)] || !visible[at(layer)]) return {};
+    }
+    return handles_of(model, selected, scale());
+  }
+  void paint_handles(const Canvas& c) const {
+    QPainter* p = c.painter;
+    for (const Handle& h : present_handles()) {
+      const QPointF q = c.point(h.at);
+      p->setRenderHint(QPainter::Antialiasing, true);
+      if (h.kind == Handle::Kind::turn) {
+        c.line(q + QPointF(0, 6), q + QPointF(0, 24), c.pen(c.colors.accent, 1));
+        c.outline(QPolygonF(), QPen(Qt::NoPen));
+        p->setPen(QPen(c.colors.accent, 1.5));
+        p->setBrush(c.colors.panel);
+        p->drawEllipse(q, 5, 5);
+      } else if (h.kind == Handle::Kind::middle) {
+        p->setPen(QPen(c.colors.accent, 1));
+        p->setBrush(mixed(c.colors.panel, c.colors.accent, 0.25));
+        p->drawEllipse(q, 3, 3);
+      } else {
+        const bool active = h.kind == Handle::Kind::corner && h.index == active_corner;
+        c.tile(QRectF(q - QPointF(4, 4), QSizeF(8, 8)), 1, QPen(c.colors.accent, 1.4), active ? c.colors.accent : c.colors.panel);
+      }
+    }
   }
 
   void tag(const Canvas& c, const QPointF& at, const QString& words) const {
@@ -301,7 +405,7 @@ struct PlanView::Private {
           if (const QRectF r = c.rect(g.translated(moved)); r.intersects(sight)) frames << r;
         if (!frames.isEmpty()) paint_frames(c, frames, c.colors.amber, 1);
       }
-      tag(c, c.point(cursor), QStringLiteral("%1 × %2 m").arg(QLocale().toString(moved.x() / 1000, 'f', 2), QLocale().toString(moved.y() / 1000, 'f', 2)));
+      tag(c, c.point(cursor), QStringLiteral("%1 × %2").arg(length_text(moved.x(), 2), length_text(moved.y(), 2)));
     }
     if (gesture == Gesture::row && row_plan) {
       c.fill(c.rect(row_band), wash);
@@ -325,7 +429,7 @@ struct PlanView::Private {
       }
       tag(c, c.point(cursor), row_words);
     }
-    if (tool == PlanTool::place && placed && place_known) {
+    if (placed && place_known && (tool == PlanTool::place || (drawing.manner() == PlanDrawing::Manner::block && !drawing.under_way()))) {
       c.fill(c.rect(place_box), wash);
       p->setPen(QPen(c.colors.accent, 1.5, placed->known_size ? Qt::SolidLine : Qt::DashLine));
       p->setBrush(Qt::NoBrush);
@@ -337,49 +441,79 @@ struct PlanView::Private {
       p->setPen(QPen(c.colors.accent, 3));
       p->drawLine(front);
     }
-    if (tool == PlanTool::hall_outline) paint_outline(c, wash);
+    if (drawing.active()) drawing.paint(c, cursor_known, [this](const Canvas& canvas, const QPointF& at, const QString& words) { tag(canvas, at, words); });
     if (tool == PlanTool::measure) paint_measure(c);
+    if (gesture == Gesture::handle && !held_words.isEmpty()) tag(c, c.point(cursor), held_words);
+    if (gesture == Gesture::new_guide || gesture == Gesture::guide) {
+      const QRectF sight = view.viewport()->rect();
+      const QPen pen(c.colors.accent, 1);
+      if (guide_upright) c.line({std::round(c.x(guide_at)), sight.top()}, {std::round(c.x(guide_at)), sight.bottom()}, pen);
+      else c.line({sight.left(), std::round(c.y(guide_at))}, {sight.right(), std::round(c.y(guide_at))}, pen);
+      tag(c, c.point(cursor), guide_words);
+    }
     // Guides of what has been caught.
     p->setRenderHint(QPainter::Antialiasing, false);
     p->setPen(QPen(c.colors.accent, 1, Qt::DashLine));
     for (const QLineF& g : snap.guides) p->drawLine(c.point(g.p1()), c.point(g.p2()));
   }
 
-  void paint_outline(const Canvas& c, const QColor& wash) {
-    QPainter* p = c.painter;
-    if (gesture == Gesture::outline_rectangle) {
-      const QRectF r = QRectF(corners.front(), snapped_cursor()).normalized();
-      c.fill(c.rect(r), wash);
-      p->setPen(QPen(c.colors.accent, 2));
-      p->setBrush(Qt::NoBrush);
-      p->drawRect(c.rect(r));
-      tag(c, c.point(cursor), QStringLiteral("%1 × %2").arg(length_text(r.width(), 2), length_text(r.height(), 2)));
-      return;
-    }
-    if (!corners.empty()) {
-      QPolygonF line;
-      for (const QPointF& q : corners) line << c.point(q);
-      const QPointF next = snapped_cursor();
-      line << c.point(next);
-      p->setRenderHint(QPainter::Antialiasing, true);
-      QPolygonF area = line;
-      c.outline(area, QPen(Qt::NoPen), wash);
-      c.outline(line, c.pen(c.colors.accent, 2), Qt::NoBrush, false);
-      for (const QPointF& q : corners) c.tile(QRectF(c.point(q) - QPointF(3, 3), QSizeF(6, 6)), 1, QPen(c.colors.accent, 1), c.colors.panel);
-      tag(c, c.point(cursor), length_text(std::hypot(next.x() - corners.back().x(), next.y() - corners.back().y()), 2));
-    } else if (cursor_known) {
-      const QPointF q = c.point(snapped_cursor());
-      p->setPen(QPen(c.colors.accent, 1));
-      p->drawLine(q - QPointF(6, 0), q + QPointF(6, 0));
-      p->drawLine(q - QPointF(0, 6), q + QPointF(0, 6));
-    }
-  }
-
+  /// Both families of units: a measure is read by either.
   [[nodiscard]] static QString measure_words(const QPointF& a, const QPointF& b) {
     const QPointF d = b - a;
-    const auto feet = [](double mm) { return QLocale().toString(mm / 304.8, 'f', 2) + QStringLiteral(" ft"); };
-    const double reach = std::hypot(d.x(), d.y());
-    return PlanView::tr("%1 (%2), dx %3 (%4), dy %5 (%6)").arg(length_text(reach, 3), feet(reach), length_text(d.x(), 3), feet(d.x()), length_text(d.y(), 3), feet(d.y()));
+    const auto both = [](double mm) {
+      const QString metric = QLocale().toString(mm / 1000, 'f', 3) + QStringLiteral(" m"), feet = QLocale().toString(mm / 304.8, 'f', 2) + QStringLiteral(" ft");
+      return length_style() == LengthStyle::metric ? QStringLiteral("%1 (%2)").arg(metric, feet) : QStringLiteral("%1 (%2)").arg(feet, metric);
+    };
+    double angle = std::atan2(-d.y(), d.x()) * 57.29577951308232;
+    if (angle < -1e-9) angle += 360;
+    return PlanView::tr("%1, dx %2, dy %3, angle %4°").arg(both(std::hypot(d.x(), d.y())), both(d.x()), both(d.y()), QLocale().toString(angle + 0.0, 'f', 1));
+  }
+
+  /// Free floor round a point, along x and along y: up to the next thing that stands there, or the edge of the hall.
+  struct Clear {
+    double left = 0, right = 0, top = 0, bottom = 0; ///< scene
+    bool known = false;
+  };
+  [[nodiscard]] Clear clear_at(const QPointF& q) const {
+    Clear out;
+    const HallShape* h = model.hall_at(q);
+    if (!h) return out;
+    out = {-1e9, 1e9, -1e9, 1e9, true};
+    const auto n = h->outline.size();
+    for (qsizetype i = 0; i < n; ++i) {
+      const QPointF a = h->outline[i], b = h->outline[(i + 1) % n];
+      if ((a.y() > q.y()) != (b.y() > q.y())) {
+        const double x = a.x() + (q.y() - a.y()) / (b.y() - a.y()) * (b.x() - a.x());
+        (x <= q.x() ? out.left : out.right) = x <= q.x() ? std::max(out.left, x) : std::min(out.right, x);
+      }
+      if ((a.x() > q.x()) != (b.x() > q.x())) {
+        const double y = a.y() + (q.x() - a.x()) / (b.x() - a.x()) * (b.y() - a.y());
+        (y <= q.y() ? out.top : out.bottom) = y <= q.y() ? std::max(out.top, y) : std::min(out.bottom, y);
+      }
+    }
+    for (PlanLayer layer : {PlanLayer::racks, PlanLayer::power, PlanLayer::liquid, PlanLayer::structure}) {
+      const auto& objects = model.objects(layer);
+      const auto stands = [&](const PlanObject& o) {
+        if (layer == PlanLayer::power) return !(*design.power_units)[o.index].elevation;
+        if (layer != PlanLayer::structure) return true;
+        const auto kind = static_cast<StructureKind>(o.word);
+        return kind == StructureKind::column || kind == StructureKind::wall || kind == StructureKind::obstacle;
+      };
+      model.index(layer).visit(QRectF(QPointF(out.left, q.y()), QPointF(out.right, q.y())), [&](std::uint32_t i) {
+        const PlanObject& o = objects[i];
+        if (o.y0 >= q.y() || o.y1 <= q.y() || !stands(o)) return;
+        if (o.x1 <= q.x()) out.left = std::max(out.left, o.x1);
+        else if (o.x0 >= q.x()) out.right = std::min(out.right, o.x0);
+        else out.known = false;
+      });
+      model.index(layer).visit(QRectF(QPointF(q.x(), out.top), QPointF(q.x(), out.bottom)), [&](std::uint32_t i) {
+        const PlanObject& o = objects[i];
+        if (o.x0 >= q.x() || o.x1 <= q.x() || !stands(o)) return;
+        if (o.y1 <= q.y()) out.top = std::max(out.top, o.y1);
+        else if (o.y0 >= q.y()) out.bottom = std::min(out.bottom, o.y0);
+      });
+    }
+    return out;
   }
 
   void paint_measure(const Canvas& c) {
@@ -387,6 +521,13 @@ struct PlanView::Private {
     p->setRenderHint(QPainter::Antialiasing, true);
     if (measured.empty()) {
       if (!cursor_known) return;
+      if (const Clear clear = clear_at(cursor); clear.known) {
+        // The narrower way is the clear width.
+        const bool across_x = clear.right - clear.left <= clear.bottom - clear.top;
+        const QPointF a = across_x ? QPointF(clear.left, cursor.y()) : QPointF(cursor.x(), clear.top), b = across_x ? QPointF(clear.right, cursor.y()) : QPointF(cursor.x(), clear.bottom);
+        const double length = across_x ? b.x() - a.x() : b.y() - a.y();
+        paint_dimension(c, {a, b, a, b, length}, mixed(c.colors.accent, c.colors.canvas, 0.2), PlanView::tr("clear %1").arg(exact_length_text(length)));
+      }
       const QPointF q = c.point(snapped_cursor());
       p->setPen(QPen(c.colors.accent, 1));
       p->drawLine(q - QPointF(6, 0), q + QPointF(6, 0));
@@ -401,7 +542,7 @@ struct PlanView::Private {
     p->setPen(QPen(c.colors.accent, 1.6));
     p->drawLine(pa, pb);
     for (const QPointF& q : {pa, pb}) c.tile(QRectF(q - QPointF(3, 3), QSizeF(6, 6)), 3, QPen(c.colors.accent, 1.4), c.colors.panel);
-    tag(c, pb, length_text(std::hypot(b.x() - a.x(), b.y() - a.y()), 3));
+    tag(c, pb, exact_length_text(std::hypot(b.x() - a.x(), b.y() - a.y())));
   }
 
   void paint_rulers(const Canvas& c) {
@@ -410,18 +551,20 @@ struct PlanView::Private {
     p->setRenderHint(QPainter::Antialiasing, false);
     p->fillRect(QRect(0, 0, v.width(), ruler_side), c.colors.panel);
     p->fillRect(QRect(0, 0, ruler_side, v.height()), c.colors.panel);
-    static const double steps[] = {10, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000};
-    double step = steps[std::size(steps) - 1];
+    const bool feet = length_style() == LengthStyle::imperial;
+    const double unit = feet ? 304.8 : 1000;
+    static const double steps[] = {0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
+    double step = steps[std::size(steps) - 1] * unit;
     for (double s : steps)
-      if (s * c.scale >= 64) {
-        step = s;
+      if (s * unit * c.scale >= 64) {
+        step = s * unit;
         break;
       }
     const HallShape* h = model.halls().empty() ? nullptr : &model.halls().front();
     const QPointF zero = h ? h->offset : QPointF();
     const QFont f = c.font(9.5);
     const QColor tick = mixed(c.colors.quiet, c.colors.panel, 0.5);
-    const int decimals = step < 100 ? 2 : step < 1000 ? 1 : 0;
+    const int decimals = step < 0.0999 * unit ? 2 : step < 0.999 * unit ? 1 : 0;
     for (int axis = 0; axis < 2; ++axis) {
       const double from = axis == 0 ? c.origin.x() : c.origin.y();
       const double shift = axis == 0 ? zero.x() : zero.y();
@@ -440,7 +583,7 @@ struct PlanView::Private {
         else
           c.hairline(QPointF(ruler_side - tall, px), QPointF(ruler_side, px), tick);
         if (!major) continue;
-        const QString words = QLocale().toString(mm / 1000, 'f', decimals);
+        const QString words = QLocale().toString(mm / unit, 'f', decimals);
         if (axis == 0) {
           c.text(QRectF(px + 3, 1, 60, 12), Qt::AlignLeft | Qt::AlignVCenter, words, f, c.colors.quiet);
         } else {
@@ -455,7 +598,7 @@ struct PlanView::Private {
       if (q.y() >= ruler_side) p->drawLine(QPointF(0, std::round(q.y())), QPointF(ruler_side - 1, std::round(q.y())));
     }
     p->fillRect(QRect(0, 0, ruler_side, ruler_side), c.colors.panel);
-    c.text(QRectF(0, 0, ruler_side, ruler_side), Qt::AlignCenter, QStringLiteral("m"), f, c.colors.quiet);
+    c.text(QRectF(0, 0, ruler_side, ruler_side), Qt::AlignCenter, feet ? QStringLiteral("ft") : QStringLiteral("m"), f, c.colors.quiet);
     p->setPen(QPen(c.colors.border, 0));
     p->drawLine(0, ruler_side, v.width(), ruler_side);
     p->drawLine(ruler_side, 0, ruler_side, v.height());
@@ -495,6 +638,7 @@ struct PlanView::Private {
     next.erase(std::unique(next.begin(), next.end()), next.end());
     if (next == selected) return;
     selected = std::move(next);
+    active_corner = -1;
     selected_ids.clear();
     for (const EntityRef& e : selected) selected_ids.insert(e.id);
     redraw();
@@ -515,16 +659,13 @@ struct PlanView::Private {
     case PlanTool::row:
       hint(hallwright::find(*design.rack_types, row_type()) ? PlanView::tr("Press where the first rack stands and drag along the row. Esc ends.") : PlanView::tr("Choose a rack type first."));
       break;
-    case PlanTool::hall_outline:
-      hint(corners.empty() ? PlanView::tr("Click the corners of the hall, or drag a rectangle. Esc ends.")
-                           : PlanView::tr("Click the next corner; Enter, a double click or the first corner closes. Alt draws at any angle."));
-      break;
     case PlanTool::measure:
       if (measured.size() == 2)
         hint(measure_words(measured[0], measured[1]));
       else
         hint(measured.empty() ? PlanView::tr("Click the first point. Esc ends.") : PlanView::tr("Click the second point."));
       break;
+    default: hint(drawing.hint()); break;
     }
   }
   [[nodiscard]] Id row_type() const {
@@ -534,10 +675,73 @@ struct PlanView::Private {
 
   // --- finding ---------------------------------------------------------------------------------------------------------
 
+  static double distance_to(const QPointF& q, const QPointF& a, const QPointF& b) {
+    const QPointF ab = b - a;
+    const double length2 = QPointF::dotProduct(ab, ab);
+    const double s = length2 > 0 ? std::clamp(QPointF::dotProduct(q - a, ab) / length2, 0.0, 1.0) : 0;
+    const QPointF d = q - (a + s * ab);
+    return std::hypot(d.x(), d.y());
+  }
+  static double distance_along(const QPointF& q, const QPolygonF& points, bool closed) {
+    double best = 1e12;
+    for (qsizetype i = 0; i + (closed ? 0 : 1) < points.size(); ++i) best = std::min(best, distance_to(q, points[i], points[(i + 1) % points.size()]));
+    return best;
+  }
+  /// What is drawn by lines is hit at its lines: what stands under a run or in a zone stays in reach.
+  [[nodiscard]] Id hit_drawn(PlanLayer layer, const QPointF& q) const {
+    const double reach = 5 / scale();
+    const auto& objects = model.objects(layer);
+    Id found = 0;
+    std::uint32_t best = 0;
+    const double around = layer == PlanLayer::dimensions ? 20 / scale() : reach;
+    model.index(layer).visit(QRectF(q - QPointF(around, around), QSizeF(2 * around, 2 * around)), [&](std::uint32_t i) {
+      const PlanObject& o = objects[i];
+      bool on = false;
+      switch (layer) {
+      case PlanLayer::notes: {
+        QRectF box = o.box();
+        box.setSize(box.size().expandedTo(QSizeF(12 / scale(), 12 / scale())));
+        on = o.turns < 0 ? o.corners().containsPoint(q, Qt::OddEvenFill) : box.adjusted(-reach / 2, -reach / 2, reach / 2, reach / 2).contains(q);
+        break;
+      }
+      case PlanLayer::dimensions: {
+        const DimensionLine& d = model.dimension(o);
+        on = distance_to(q, d.from, d.to) < reach;
+        // Its words stand above the line, or left of an upright one.
+        const QPointF middle = (d.from + d.to) / 2 - q;
+        const bool upright = std::abs(d.from.x() - d.to.x()) < std::abs(d.from.y() - d.to.y());
+        const double along = std::abs(upright ? middle.y() : middle.x()), off = upright ? middle.x() : middle.y();
+        on = on || (along < 22 / scale() && off > 0 && off < 16 / scale());
+        break;
+      }
+      case PlanLayer::trays:
+      case PlanLayer::pipes: {
+        const QPolygonF* path = model.points(layer, o);
+        if (!path) break;
+        const double d = distance_along(q, *path, false);
+        on = d < reach || std::abs(d - o.width / 2) < reach || (o.width * scale() < 14 && d < o.width / 2);
+        break;
+      }
+      case PlanLayer::zones: {
+        const QPolygonF* shape = model.points(layer, o);
+        on = shape && distance_along(q, *shape, true) < reach;
+        break;
+      }
+      default: on = distance_along(q, o.corners(), true) < reach; break;
+      }
+      if (on && (!found || i > best)) best = i, found = o.id;
+    });
+    return found;
+  }
+
   /// The uppermost thing under a point, and what else can be picked: hall outlines. Empty table: nothing.
   [[nodiscard]] EntityRef hit(const QPointF& q, bool even_locked_layers = false) const {
     const double slack = 3 / scale();
-    for (PlanLayer layer : {PlanLayer::notes, PlanLayer::racks, PlanLayer::liquid, PlanLayer::power, PlanLayer::structure}) {
+    for (PlanLayer layer : {PlanLayer::dimensions, PlanLayer::notes, PlanLayer::trays, PlanLayer::pipes}) {
+      if (!visible[at(layer)] || (locked[at(layer)] && !even_locked_layers)) continue;
+      if (const Id id = hit_drawn(layer, q)) return {table_of_layer(layer), id};
+    }
+    for (PlanLayer layer : {PlanLayer::racks, PlanLayer::liquid, PlanLayer::power, PlanLayer::structure}) {
       if (!visible[at(layer)] || (locked[at(layer)] && !even_locked_layers)) continue;
       const auto& objects = model.objects(layer);
       const bool thin = layer != PlanLayer::racks;
@@ -547,31 +751,41 @@ struct PlanView::Private {
       bool found = false;
       model.index(layer).visit(around, [&](std::uint32_t i) {
         const PlanObject& o = objects[i];
-        QRectF box = o.box();
-        if (layer == PlanLayer::notes) box.setSize(box.size().expandedTo(QSizeF(12 / scale(), 12 / scale())));
+        const QRectF box = o.box();
         if (!box.adjusted(-reach, -reach, reach, reach).contains(q)) return;
         if (o.turns < 0 && !o.corners().containsPoint(q, Qt::OddEvenFill)) return;
         if (!found || i > best) best = i, found = true;
       });
       if (found) return {table_of_layer(layer), objects[best].id};
     }
+    for (PlanLayer layer : {PlanLayer::air, PlanLayer::zones}) {
+      if (!visible[at(layer)] || (locked[at(layer)] && !even_locked_layers)) continue;
+      if (const Id id = hit_drawn(layer, q)) return {table_of_layer(layer), id};
+    }
+    if (visible[at(PlanLayer::dimensions)] && (!locked[at(PlanLayer::dimensions)] || even_locked_layers))
+      for (const GuideLine& g : model.guides())
+        if (std::abs((g.upright ? q.x() : q.y()) - g.at) < 4 / scale()) return {"guides", g.id};
     if (locked[at(PlanLayer::structure)] && !even_locked_layers) return {};
     const double edge = 6 / scale();
     for (const HallShape& h : model.halls())
       for (int i = 0; i < h.outline.size(); ++i) {
-        const QPointF a = h.outline[i], b = h.outline[(i + 1) % h.outline.size()], ab = b - a;
-        const double length2 = QPointF::dotProduct(ab, ab);
-        const double s = length2 > 0 ? std::clamp(QPointF::dotProduct(q - a, ab) / length2, 0.0, 1.0) : 0;
-        const QPointF d = q - (a + s * ab);
-        if (std::hypot(d.x(), d.y()) < edge) return {"halls", h.id};
+        if (distance_to(q, h.outline[i], h.outline[(i + 1) % h.outline.size()]) < edge) return {"halls", h.id};
       }
     return {};
   }
 
   [[nodiscard]] bool movable(const EntityRef& e) const {
+    if (e.table == "guides") {
+      const GuideLine* g = model.guide(e.id);
+      return g && !g->locked && !locked[at(PlanLayer::dimensions)];
+    }
     PlanLayer layer = PlanLayer::racks;
     const PlanObject* o = model.find(e, &layer);
     return o && !o->locked && !locked[at(layer)];
+  }
+  /// With the rest of their groups.
+  [[nodiscard]] std::vector<EntityRef> grouped(std::vector<EntityRef> what) const {
+    return design.groups->empty() ? what : with_group_members(design, what);
   }
   [[nodiscard]] std::vector<EntityRef> movable_selection() const {
     std::vector<EntityRef> out;
@@ -583,7 +797,7 @@ struct PlanView::Private {
   std::vector<EntityRef> band_entities() const {
     std::vector<EntityRef> out;
     for (PlanLayer layer : all_layers) {
-      if (!visible[at(layer)] || locked[at(layer)]) continue;
+      if (!visible[at(layer)] || locked[at(layer)] || layer == PlanLayer::underlay) continue;
       std::vector<EntityRef> part = in_band(model, layer, band, band_contains);
       out.insert(out.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
     }
@@ -596,7 +810,11 @@ struct PlanView::Private {
     SnapSettings s;
     s.grid_mm = grid;
     s.reach_mm = snap_pixels / scale();
-    if (const HallShape* h = model.hall_at(q)) s.grid_origin = h->offset;
+    for (PlanLayer layer : all_layers) s.visible[at(layer)] = visible[at(layer)];
+    if (const HallShape* h = model.hall_at(q)) {
+      s.grid_origin = h->offset;
+      if (h->tile > 0 && grid > 0) s.grid_mm = h->tile, s.grid_origin = h->tile_corner, s.tiles = true;
+    }
     return s;
   }
   [[nodiscard]] static bool suspended(Qt::KeyboardModifiers m) { return m & Qt::AltModifier; }
@@ -610,15 +828,178 @@ struct PlanView::Private {
     } else {
       snap = {};
     }
-    // Right angles unless suspended.
-    if (tool == PlanTool::hall_outline && gesture != Gesture::outline_rectangle && !corners.empty() && !free) {
-      const QPointF d = p - corners.back();
-      if (std::abs(d.x()) > std::abs(d.y()))
-        p.setY(corners.back().y());
-      else
-        p.setX(corners.back().x());
+    if (drawing.active()) {
+      // What binds the point may take it off what was caught.
+      const QPointF bound = drawing.constrained(p, m & Qt::ShiftModifier);
+      if (std::abs(bound.x() - p.x()) > 0.05 || std::abs(bound.y() - p.y()) > 0.05) snap.guides.clear();
+      if (std::abs(bound.x() - p.x()) > 0.05) snap.x_words.clear();
+      if (std::abs(bound.y() - p.y()) > 0.05) snap.y_words.clear();
+      return bound;
     }
     return p;
+  }
+
+  // --- drawing, handles, guides ------------------------------------------------------------------------------------------
+
+  void commit_drawn(const Edit& edit) {
+    touched = true; // what was drawn here stays where it was drawn
+    snap = {};
+    Q_EMIT view.editRequested(edit, true);
+  }
+
+  [[nodiscard]] std::optional<Handle> handle_at(const QPoint& at) const {
+    std::optional<Handle> best;
+    double nearest = 8;
+    for (const Handle& h : present_handles()) {
+      const QPointF d = view.viewportTransform().map(h.at) - QPointF(at);
+      // Corners lie above the middles of sides.
+      const double distance = std::hypot(d.x(), d.y()) + (h.kind == Handle::Kind::middle ? 1.5 : 0);
+      if (distance < nearest) nearest = distance, best = h;
+    }
+    return best;
+  }
+
+  void hold(const Handle& handle) {
+    held = handle;
+    held_edit.reset();
+    held_words.clear();
+    held_what = handle.kind == Handle::Kind::turn ? movable_selection() : selected;
+    held_shape = shape_of(model, selected.front());
+    if (const PlanObject* o = model.find(selected.front())) held_object = *o;
+    QRectF box;
+    for (const EntityRef& e : held_what)
+      if (const PlanObject* o = model.find(e)) box = box.united(o->box());
+    held_center = box.center();
+    active_corner = handle.kind == Handle::Kind::corner ? handle.index : -1;
+    gesture = Gesture::handle;
+  }
+
+  void handle_to(const QPointF& q, Qt::KeyboardModifiers m) {
+    const EntityRef& entity = selected.front();
+    if (held.kind == Handle::Kind::turn) {
+      const QPointF from = held.at - held_center, to = q - held_center;
+      if (std::hypot(to.x(), to.y()) * scale() < 4) return;
+      double turn = (std::atan2(to.y(), to.x()) - std::atan2(from.y(), from.x())) * 57.29577951308232;
+      constexpr double notch = 15;
+      const double base = held_what.size() == 1 && held_object.points < 0 ? held_object.angle : 0;
+      turn = suspended(m) ? std::round(turn * 10) / 10 : std::round((turn + base) / notch) * notch - base;
+      turn = std::remainder(turn, 360.0);
+      const double shown = std::fmod(base + turn + 720, 360.0);
+      held_words = QLocale().toString(shown, 'f', std::abs(shown - std::round(shown)) < 0.05 ? 0 : 1) + QStringLiteral("°");
+      snap = {};
+      if (std::abs(turn) < 1e-9) held_edit = Edit{"", [](const Design& d) -> Edited { return d; }};
+      else held_edit = turn_edit(design, catalog, held_what, turn);
+    } else {
+      QPointF p = q;
+      snap = {};
+      if (snapping && !suspended(m)) {
+        SnapSettings s = settings_at(q);
+        s.skip = entity.id;
+        snap = snap_point(model, q, s);
+        p += QPointF(snap.dx, snap.dy);
+      }
+      if (held.kind == Handle::Kind::side) {
+        const NewBox box = dragged_box(model, held_object, held, p);
+        held_words = QStringLiteral("%1 × %2").arg(exact_length_text(box.width), exact_length_text(box.depth));
+        held_edit = resize_edit(design, entity, box);
+      } else {
+        QPolygonF shape = held_shape;
+        const int i = held.kind == Handle::Kind::middle ? held.index + 1 : held.index;
+        if (held.kind == Handle::Kind::middle) shape.insert(i, p);
+        const auto n = static_cast<int>(shape.size());
+        const bool closed = entity.table == "halls" || entity.table == "zones";
+        const bool has_before = closed || i > 0, has_after = closed || i + 1 < n;
+        const QPointF before = shape[(i + n - 1) % n], after = shape[(i + 1) % n];
+        if (m & Qt::ShiftModifier) {
+          // Right angles: on the axes of its neighbours.
+          const QPointF beside = has_before ? before : after;
+          (std::abs(p.x() - beside.x()) < std::abs(p.y() - beside.y()) ? p.rx() : p.ry()) = std::abs(p.x() - beside.x()) < std::abs(p.y() - beside.y()) ? beside.x() : beside.y();
+        }
+        shape[i] = p;
+        QStringList sides;
+        for (const auto& [present, other] : {std::pair{has_before, before}, std::pair{has_after, after}})
+          if (present) sides << exact_length_text(std::hypot(p.x() - other.x(), p.y() - other.y()));
+        held_words = sides.join(QStringLiteral(" · "));
+        held_edit = points_edit(design, entity, shape.translated(-origin_of(entity)));
+      }
+    }
+    hint(held_words);
+    preview(*held_edit);
+    redraw();
+  }
+
+  [[nodiscard]] QPointF origin_of(const EntityRef& e) const {
+    if (e.table == "halls") return model.origin(e.id);
+    const PlanObject* o = model.find(e);
+    return o ? model.origin(o->hall) : QPointF();
+  }
+
+  void finish_handle() {
+    gesture = Gesture::none;
+    snap = {};
+    held_words.clear();
+    const bool changes = held_edit && !held_edit->label.empty();
+    end_preview(!changes);
+    if (changes) Q_EMIT view.editRequested(*held_edit, false);
+    held_edit.reset();
+    tool_hint();
+    redraw();
+  }
+
+  /// Takes a corner out of the one selected thing; false when there is none to take.
+  bool remove_corner(int index) {
+    if (selected.size() != 1 || index < 0) return false;
+    const EntityRef entity = selected.front();
+    QPolygonF shape = shape_of(model, entity);
+    if (index >= shape.size()) return false;
+    const bool closed = entity.table == "halls" || entity.table == "zones";
+    if (shape.size() <= (closed ? 3 : 2)) {
+      hint(closed ? PlanView::tr("Three corners are the fewest that enclose a floor.") : PlanView::tr("A run needs at least two points."));
+      return true;
+    }
+    shape.remove(index);
+    active_corner = -1;
+    Q_EMIT view.editRequested(points_edit(design, entity, shape.translated(-origin_of(entity))), false);
+    return true;
+  }
+
+  void guide_to(const QPointF& q, Qt::KeyboardModifiers m) {
+    guide_at = guide_upright ? q.x() : q.y();
+    QString words;
+    if (snapping && !suspended(m)) guide_at = snap_guide(model, q, guide_upright, settings_at(q), &words);
+    snap = {};
+    (guide_upright ? snap.x_words : snap.y_words) = words;
+    const HallShape* h = model.hall_at(q);
+    const QPointF origin = h ? h->offset : model.halls().empty() ? QPointF() : model.halls().front().offset;
+    guide_words = exact_length_text(guide_at - (guide_upright ? origin.x() : origin.y()));
+    const bool back = over_ruler(view.viewportTransform().map(q).toPoint());
+    if (back) guide_words = gesture == Gesture::guide ? PlanView::tr("remove") : PlanView::tr("no guide");
+    hint(words.isEmpty() ? guide_words : QStringLiteral("%1 · %2").arg(guide_words, words));
+    redraw();
+  }
+  static bool over_ruler(const QPoint& at) { return at.x() < ruler_side || at.y() < ruler_side; }
+
+  void finish_guide(const QPoint& at) {
+    const bool fresh = gesture == Gesture::new_guide;
+    gesture = Gesture::none;
+    snap = {};
+    const HallShape* h = nullptr;
+    if (fresh) {
+      h = model.hall_at(cursor);
+      if (!h && !model.halls().empty()) h = &model.halls().front();
+    }
+    if (over_ruler(at)) {
+      if (!fresh) Q_EMIT view.editRequested(remove_guide_edit(held_guide), false);
+    } else if (fresh) {
+      const QPointF origin = h ? h->offset : QPointF();
+      Q_EMIT view.editRequested(guide_edit(h ? h->id : 0, guide_upright, guide_at - (guide_upright ? origin.x() : origin.y())), true);
+    } else if (const GuideLine* g = model.guide(held_guide)) {
+      const QPointF origin = model.origin(g->hall);
+      Q_EMIT view.editRequested(move_guide_edit(held_guide, guide_at - (guide_upright ? origin.x() : origin.y())), false);
+    }
+    tool_hint();
+    update_cursor();
+    redraw();
   }
   QPointF snapped = QPointF();
   [[nodiscard]] QPointF snapped_cursor() const { return snapped; }
@@ -626,7 +1007,7 @@ struct PlanView::Private {
   void tell_cursor(const QPointF& q) {
     const HallShape* h = model.hall_at(q);
     const QPointF own = h ? q - h->offset : model.halls().size() == 1 ? q - model.halls().front().offset : q;
-    Q_EMIT view.cursorMoved(own.x(), own.y(), snap.words(grid));
+    Q_EMIT view.cursorMoved(own.x(), own.y(), snap.words());
   }
 
   // --- previews --------------------------------------------------------------------------------------------------------
@@ -681,6 +1062,14 @@ struct PlanView::Private {
   }
 
   [[nodiscard]] Edit drag_edit() const {
+    if (moving.size() == 1 && moving.front().table == "dimensions") {
+      // A dimension stays where it measures; its line moves.
+      const Dimension* d = hallwright::find(*design.dimensions, moving.front().id);
+      const PlanObject* o = model.find(moving.front());
+      const double offset = d && o ? dimension_offset(*d, model.dimension(*o)) : 0;
+      return {PlanView::tr("Move dimension").toStdString(),
+              [ref = moving.front(), offset](const Design& design) -> Edited { return set_field(design, ref, "offset", FieldValue(offset / 1000.0)); }};
+    }
     std::vector<std::pair<EntityRef, Id>> new_halls;
     if (model.halls().size() > 1)
       for (const auto& [e, center] : moving_centers) {
@@ -693,7 +1082,28 @@ struct PlanView::Private {
     return edit;
   }
 
+  [[nodiscard]] double dimension_offset(const Dimension& d, const DimensionLine& line) const {
+    const QPointF at = cursor + QPointF(snap.dx, snap.dy);
+    if (d.direction == DimensionDirection::along_x) return tidy(at.y() - line.start.y());
+    if (d.direction == DimensionDirection::along_y) return tidy(line.start.x() - at.x());
+    const QPointF u = (line.end - line.start) / std::max(1e-9, std::hypot((line.end - line.start).x(), (line.end - line.start).y()));
+    return tidy(QPointF::dotProduct(at - line.start, QPointF(-u.y(), u.x())));
+  }
+
   void drag_to(const QPointF& q, Qt::KeyboardModifiers m) {
+    if (moving.size() == 1 && moving.front().table == "dimensions") {
+      snap = {};
+      if (snapping && !suspended(m)) {
+        SnapSettings s = settings_at(q);
+        s.visible[at(PlanLayer::dimensions)] = false; // its own line
+        snap = snap_point(model, q, s);
+      }
+      cursor = q;
+      moved = q - press;
+      preview(drag_edit());
+      redraw();
+      return;
+    }
     QPointF d = q - press;
     if (snapping && !suspended(m)) {
       // Near either axis of the press a move stays on that axis with Shift.
@@ -746,6 +1156,7 @@ struct PlanView::Private {
     plan.pitch = millimeters(pitch), plan.row_depth = millimeters(depth);
     plan.cold_aisle = millimeters(row_settings.cold_aisle_mm), plan.hot_aisle = millimeters(row_settings.hot_aisle_mm);
     plan.first_row_name = row_settings.first_row_name.toStdString();
+    plan.first_number = row_settings.first_number;
     plan.feed_a = row_settings.feed_a, plan.feed_b = row_settings.feed_b, plan.loop = row_settings.loop;
     const double along = pitch * static_cast<double>(row_count - 1) + width;
     double across = 0;
@@ -755,9 +1166,33 @@ struct PlanView::Private {
     const Count racks = row_count * plan.rows;
     const QString each = length_text(row_down ? row_band.height() : row_band.width(), 2);
     const QString racks_words = racks == 1 ? PlanView::tr("1 rack") : PlanView::tr("%1 racks").arg(QLocale().toString(static_cast<qlonglong>(racks)));
-    row_words = plan.rows > 1 ? PlanView::tr("%1 in %2 rows · %3").arg(racks_words).arg(plan.rows).arg(each) : QStringLiteral("%1 · %2").arg(racks_words, each);
+    row_lines = plan.rows > 1 ? PlanView::tr("%1 in %2 rows · %3").arg(racks_words).arg(plan.rows).arg(each) : QStringLiteral("%1 · %2").arg(racks_words, each);
+    tell_row();
+    preview(row_edit(plan, row_down, row_settings.count_back, width, depth));
+  }
+  QString row_lines; ///< "12 racks · 7.20 m"
+  void tell_row() {
+    row_words = row_lines;
+    if (const QString power = row_power(); !power.isEmpty()) row_words += QStringLiteral(" · ") + power;
     hint(row_words);
-    preview(row_edit(plan, row_down, width, depth));
+  }
+  /// What the racks under way draw, as the evaluation of the preview has it.
+  [[nodiscard]] QString row_power() const {
+    if (!evaluation || !row_plan) return {};
+    const Table* table = evaluation->figures.table("load.racks");
+    const TableColumn* column = table ? table->column("power") : nullptr;
+    if (!column || !column->kind) return {};
+    double sum = 0;
+    Count racks = 0;
+    for (auto it = std::lower_bound(table->entities.begin(), table->entities.end(), row_first_id); it != table->entities.end(); ++it) {
+      const auto i = static_cast<std::size_t>(it - table->entities.begin());
+      if (i >= column->numbers.size() || !std::isfinite(column->numbers[i])) return {};
+      sum += column->numbers[i];
+      ++racks;
+    }
+    // Of an older preview, with another number of racks: for each of them.
+    if (racks == 0) return {};
+    return screen_text(sum / static_cast<double>(racks) * static_cast<double>(row_count * row_plan->rows), *column->kind, 3, column->unit);
   }
 
   void finish_row() {
@@ -771,7 +1206,7 @@ struct PlanView::Private {
     const RackType* type = hallwright::find(*design.rack_types, row_plan->rack_type);
     static const Catalog none;
     const Footprint f = type ? rack_footprint(catalog ? *catalog : none, *type) : Footprint{};
-    const Edit edit = row_edit(*row_plan, row_down, in_millimeters(f.width), in_millimeters(f.depth));
+    const Edit edit = row_edit(*row_plan, row_down, row_settings.count_back, in_millimeters(f.width), in_millimeters(f.depth));
     row_plan.reset();
     end_preview(false);
     Q_EMIT view.editRequested(edit, true);
@@ -825,32 +1260,6 @@ struct PlanView::Private {
     return true;
   }
 
-  void close_outline() {
-    // Corners on a straight line and the same corner twice say nothing.
-    std::vector<QPointF> list;
-    for (const QPointF& q : corners)
-      if (list.empty() || std::hypot(q.x() - list.back().x(), q.y() - list.back().y()) > 1) list.push_back(q);
-    while (list.size() > 1 && std::hypot(list.front().x() - list.back().x(), list.front().y() - list.back().y()) <= 1) list.pop_back();
-    double area = 0;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      const QPointF& a = list[i];
-      const QPointF& b = list[(i + 1) % list.size()];
-      area += a.x() * b.y() - b.x() * a.y();
-    }
-    if (list.size() < 3 || std::abs(area) < 2e6) {
-      hint(PlanView::tr("A hall needs at least three corners that enclose a floor."));
-      return;
-    }
-    std::vector<PlanPoint> outline;
-    for (const QPointF& q : list) outline.push_back({std::round(q.x() * 10) / 10, std::round(q.y() * 10) / 10});
-    corners.clear();
-    gesture = Gesture::none;
-    snap = {};
-    touched = true; // what was drawn here stays where it was drawn
-    Q_EMIT view.editRequested(hall_edit(outline), true);
-    view.setTool(PlanTool::select);
-  }
-
   /// Gives up what is under way; true when there was something.
   bool cancel() {
     const bool busy = gesture != Gesture::none;
@@ -861,8 +1270,9 @@ struct PlanView::Private {
     snap = {};
     moved = {};
     end_preview(true);
-    const bool had_points = !corners.empty() || measured.size() == 1;
-    corners.clear();
+    held_edit.reset();
+    held_words.clear();
+    const bool had_points = drawing.cancel() || measured.size() == 1;
     if (measured.size() == 1) measured.clear();
     update_cursor();
     redraw();
@@ -872,6 +1282,8 @@ struct PlanView::Private {
   void update_cursor() {
     if (gesture == Gesture::pan)
       view.viewport()->setCursor(Qt::ClosedHandCursor);
+    else if (gesture == Gesture::guide || gesture == Gesture::new_guide)
+      view.viewport()->setCursor(guide_upright ? Qt::SplitHCursor : Qt::SplitVCursor);
     else if (space || tool == PlanTool::pan)
       view.viewport()->setCursor(Qt::OpenHandCursor);
     else if (tool != PlanTool::select)
@@ -961,11 +1373,36 @@ QString PlanView::Private::tooltip(const EntityRef& e) const {
       tip_line(rows, tr("Fed by"), named("power_units", u.upstream));
     }
     if (layer == PlanLayer::liquid) tip_line(rows, tr("Loop"), named("loops", (*design.cooling_units)[o->index].loop));
-    tip_line(rows, tr("Size"), o->known_size ? QStringLiteral("%1 × %2").arg(length_text(o->width, 2), length_text(o->depth, 2)) : tr("not known: drawn with a stand-in"));
+    if (layer == PlanLayer::trays || layer == PlanLayer::pipes) {
+      const QPolygonF* path = model.points(layer, *o);
+      double run = 0;
+      for (qsizetype i = 0; path && i + 1 < path->size(); ++i) run += std::hypot((*path)[i + 1].x() - (*path)[i].x(), (*path)[i + 1].y() - (*path)[i].y());
+      tip_line(rows, tr("Length"), length_text(run, 2));
+      const Length level = layer == PlanLayer::trays ? (*design.trays)[o->index].elevation : (*design.pipes)[o->index].elevation;
+      tip_line(rows, layer == PlanLayer::trays ? tr("Width") : tr("Inner diameter"), size_text(o->width));
+      tip_line(rows, tr("Level"), level_text(in_millimeters(level)));
+      if (layer == PlanLayer::pipes) tip_line(rows, tr("Loop"), named("loops", (*design.pipes)[o->index].loop));
+    } else if (layer == PlanLayer::dimensions) {
+      const Dimension& d = (*design.dimensions)[o->index];
+      tip_line(rows, tr("Length"), exact_length_text(model.dimension(*o).length));
+      const auto fixed = [&](Id thing) { return thing ? to_qstring(entity_name(design, {table_of(design, thing), thing})) : tr("the floor"); };
+      tip_line(rows, tr("From"), fixed(d.start));
+      tip_line(rows, tr("To"), fixed(d.end));
+    } else {
+      tip_line(rows, tr("Size"), o->known_size ? QStringLiteral("%1 × %2").arg(length_text(o->width, 2), length_text(o->depth, 2)) : tr("not known: drawn with a stand-in"));
+    }
+    if (layer == PlanLayer::zones)
+      for (const FieldInfo& f : table_fields("zones"))
+        if (f.type == FieldType::number)
+          if (auto v = get_field(design, e, f.name); v && !std::holds_alternative<std::monostate>(*v)) tip_line(rows, to_qstring(f.label), screen_field(f, *v));
+    if (layer == PlanLayer::air) tip_line(rows, tr("Height"), length_text(in_millimeters((*design.containments)[o->index].height), 2));
+  } else if (e.table == "guides") {
+    if (const Guide* g = hallwright::find(*design.guides, e.id)) tip_line(rows, g->axis == GuideAxis::x ? tr("At x") : tr("At y"), exact_length_text(in_millimeters(g->position)));
   }
+  if (o && o->set) tip_line(rows, tr("Group"), named("groups", o->set));
   if (o && o->locked) tip_line(rows, tr("Locked"), tr("yes"));
   if (wrong.count(e.id)) tip_line(rows, tr("Place"), tr("outside its hall, or on top of another thing"));
-  const QString name = layer == PlanLayer::notes && o ? QString::fromStdString(model.name(layer, *o)) : to_qstring(entity_name(design, e));
+  const QString name = e.table == "dimensions" ? tr("Dimension") : e.table == "guides" ? tr("Guide") : layer == PlanLayer::notes && o ? QString::fromStdString(model.name(layer, *o)) : to_qstring(entity_name(design, e));
   return QStringLiteral("<b>%1</b><table>%2</table>").arg(name.toHtmlEscaped(), rows);
 }
 
@@ -1011,6 +1448,7 @@ void PlanView::setEvaluation(const SharedEvaluation& evaluation) {
   d_->evaluation = evaluation;
   d_->wrong = misplaced(evaluation);
   d_->update_values();
+  if (d_->gesture == Gesture::row && d_->row_plan) d_->tell_row();
   d_->redraw();
 }
 
@@ -1031,6 +1469,16 @@ void PlanView::setTool(PlanTool tool) {
     d_->measured.clear();
     d_->place_known = false;
     if (tool != PlanTool::place) d_->placed.reset(), d_->placed_text.clear(), d_->placed_turns = 0;
+    d_->drawing.start(tool);
+    if (const auto kind = structure_of(tool)) {
+      // A click puts one of customary size, as if it came from Parts.
+      PlacedPart part;
+      part.layer = PlanLayer::structure;
+      part.word = std::string(ChoiceWords<StructureKind>::words[static_cast<std::size_t>(*kind)]);
+      customary_size(*kind, part.width, part.depth);
+      d_->placed = part;
+      if (d_->cursor_known) d_->update_place(d_->cursor, {});
+    }
     d_->update_cursor();
     d_->tool_hint();
     Q_EMIT toolChanged(tool);
@@ -1044,6 +1492,14 @@ void PlanView::setRowSettings(const RowToolSettings& settings) {
   d_->row_settings = settings;
   if (d_->tool == PlanTool::row && d_->gesture == Gesture::none) d_->tool_hint();
 }
+
+void PlanView::setDrawSettings(const DrawSettings& settings) {
+  d_->draw_settings = settings;
+  d_->redraw();
+}
+
+void PlanView::setLengthStyle(LengthStyle style) { set_length_style(style); }
+LengthStyle PlanView::lengthStyle() { return length_style(); }
 
 void PlanView::setPlacedPart(const QString& part) {
   setTool(PlanTool::place);
@@ -1061,8 +1517,10 @@ void PlanView::setOverlay(Overlay overlay) {
 }
 Overlay PlanView::overlay() const { return d_->overlay; }
 
+bool PlanView::layerVisible(PlanLayer layer) const { return d_->visible[Private::at(layer)]; }
 void PlanView::setLayerVisible(PlanLayer layer, bool visible) {
   d_->visible[Private::at(layer)] = visible;
+  d_->hidden[Private::at(layer)] = !visible;
   d_->layer_items[Private::at(layer)]->setVisible(visible);
   d_->redraw();
 }
@@ -1125,6 +1583,7 @@ void PlanView::drawBackground(QPainter* painter, const QRectF& rect) {
     const Picture p = d_->picture(rect);
     paint_floor(c, p);
     paint_grid(c, p);
+    if (d_->grid > 0) paint_tiles(c, p);
     if (d_->visible[Private::at(PlanLayer::racks)]) paint_aisles(c, p);
   });
 }
@@ -1132,7 +1591,7 @@ void PlanView::drawBackground(QPainter* painter, const QRectF& rect) {
 void PlanView::drawForeground(QPainter* painter, const QRectF&) {
   d_->in_pixels(painter, [&](const Canvas& c) {
     const QRectF v = viewport()->rect();
-    if (d_->model.empty() && d_->corners.empty() && d_->gesture == Gesture::none) {
+    if (d_->model.empty() && !d_->drawing.under_way() && d_->gesture == Gesture::none) {
       const QString words = tr("Draw the hall outline (H), or drag a rack from Parts");
       c.text(v, Qt::AlignCenter | Qt::TextWordWrap, words, c.font(14), c.colors.quiet);
     }
@@ -1169,8 +1628,22 @@ void PlanView::mousePressEvent(QMouseEvent* event) {
   event->accept();
   d_->press = at;
   d_->press_modifiers = event->modifiers();
+  if (Private::over_ruler(d_->press_view) && (d_->press_view.x() > ruler_side || d_->press_view.y() > ruler_side) && !d_->drawing.under_way()) {
+    d_->guide_upright = d_->press_view.x() < ruler_side;
+    d_->gesture = Gesture::new_guide;
+    d_->held_guide = 0;
+    d_->guide_to(at, event->modifiers());
+    d_->update_cursor();
+    return;
+  }
   switch (d_->tool) {
   case PlanTool::select: {
+    if (!(event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier)))
+      if (const auto handle = d_->handle_at(d_->press_view)) {
+        d_->hold(*handle);
+        d_->redraw();
+        return;
+      }
     d_->press_hit = d_->hit(at);
     d_->press_was_selected = !d_->press_hit.table.empty() && d_->is_selected(d_->press_hit);
     if (d_->press_hit.table.empty()) {
@@ -1185,7 +1658,7 @@ void PlanView::mousePressEvent(QMouseEvent* event) {
     if (!d_->press_was_selected) {
       std::vector<EntityRef> next = adds ? d_->selected : std::vector<EntityRef>{};
       next.push_back(d_->press_hit);
-      d_->set_selected(std::move(next), true);
+      d_->set_selected(d_->grouped(std::move(next)), true);
     }
     return;
   }
@@ -1201,25 +1674,10 @@ void PlanView::mousePressEvent(QMouseEvent* event) {
   }
   case PlanTool::row:
     d_->gesture = Gesture::row;
+    d_->row_first_id = d_->design.next_id;
     d_->update_row(at, event->modifiers());
     d_->redraw();
     return;
-  case PlanTool::hall_outline: {
-    d_->snapped = d_->outline_point(at, event->modifiers());
-    if (d_->corners.size() >= 3) {
-      const QPointF gap = viewportTransform().map(d_->corners.front()) - event->position();
-      const QPointF caught = viewportTransform().map(d_->corners.front()) - viewportTransform().map(d_->snapped);
-      if (std::hypot(gap.x(), gap.y()) < 10 || std::hypot(caught.x(), caught.y()) < 2) {
-        d_->close_outline();
-        return;
-      }
-    }
-    d_->corners.push_back(d_->snapped);
-    d_->gesture = d_->corners.size() == 1 ? Gesture::outline_press : Gesture::none;
-    d_->tool_hint();
-    d_->redraw();
-    return;
-  }
   case PlanTool::measure: {
     const QPointF q = d_->outline_point(at, event->modifiers());
     d_->snapped = q;
@@ -1230,6 +1688,23 @@ void PlanView::mousePressEvent(QMouseEvent* event) {
     return;
   }
   case PlanTool::pan: return;
+  default: {
+    if (!d_->drawing.active()) return;
+    if (d_->placed) d_->update_place(at, event->modifiers());
+    d_->snapped = d_->outline_point(at, event->modifiers());
+    d_->drawing.move(d_->snapped, event->modifiers() & Qt::ShiftModifier);
+    bool close_by = false;
+    if (d_->drawing.under_way()) {
+      const QPointF first = viewportTransform().map(d_->drawing.points().front());
+      const QPointF gap = first - event->position(), caught = first - viewportTransform().map(d_->snapped);
+      close_by = std::hypot(gap.x(), gap.y()) < 10 || std::hypot(caught.x(), caught.y()) < 2;
+    }
+    d_->gesture = Gesture::draw;
+    d_->drawing.press(d_->snapped, close_by);
+    if (d_->drawing.active()) d_->tool_hint();
+    d_->redraw();
+    return;
+  }
   }
 }
 
@@ -1248,6 +1723,15 @@ void PlanView::mouseMoveEvent(QMouseEvent* event) {
   case Gesture::press_on_thing:
     if (far) {
       // Pressing one of several and dragging moves them all; Ctrl took it out only on release.
+      if (d_->press_hit.table == "guides" && d_->selected.size() == 1) {
+        if (const GuideLine* g = d_->model.guide(d_->press_hit.id); g && d_->movable(d_->press_hit)) {
+          d_->held_guide = g->id, d_->guide_upright = g->upright;
+          d_->gesture = Gesture::guide;
+          d_->update_cursor();
+          d_->guide_to(at, event->modifiers());
+          break;
+        }
+      }
       d_->begin_drag();
       if (d_->gesture == Gesture::drag) d_->drag_to(at, event->modifiers());
     }
@@ -1263,19 +1747,32 @@ void PlanView::mouseMoveEvent(QMouseEvent* event) {
     }
     break;
   case Gesture::row: d_->update_row(at, event->modifiers()); break;
-  case Gesture::outline_press:
-    if (far && event->buttons() & Qt::LeftButton) d_->gesture = Gesture::outline_rectangle;
-    break;
-  case Gesture::outline_rectangle:
+  case Gesture::handle: d_->handle_to(at, event->modifiers()); break;
+  case Gesture::new_guide:
+  case Gesture::guide: d_->guide_to(at, event->modifiers()); break;
+  case Gesture::draw:
   case Gesture::none: break;
   }
-  if (d_->gesture != Gesture::drag) d_->snap = {};
-  if (d_->tool == PlanTool::place) d_->update_place(at, event->modifiers());
-  if (d_->tool == PlanTool::hall_outline || d_->tool == PlanTool::measure) d_->snapped = d_->outline_point(at, event->modifiers());
+  const bool keeps_snap = d_->gesture == Gesture::drag || d_->gesture == Gesture::handle || d_->gesture == Gesture::new_guide || d_->gesture == Gesture::guide;
+  if (!keeps_snap) d_->snap = {};
+  if (d_->tool == PlanTool::place || (d_->placed && !d_->drawing.under_way())) d_->update_place(at, event->modifiers());
+  if (!keeps_snap && (d_->drawing.active() || d_->tool == PlanTool::measure)) {
+    const Snap of_block = d_->snap;
+    d_->snapped = d_->outline_point(at, event->modifiers());
+    if (d_->placed && !d_->drawing.under_way()) d_->snap = of_block; // the block is what catches
+    d_->drawing.move(d_->snapped, event->modifiers() & Qt::ShiftModifier);
+    if (d_->gesture == Gesture::draw && far && event->buttons() & Qt::LeftButton) d_->drawing.drag(d_->snapped);
+    if (d_->drawing.active()) d_->tool_hint();
+  }
+  if (d_->tool == PlanTool::measure && d_->measured.empty())
+    if (const Private::Clear clear = d_->clear_at(at); clear.known)
+      d_->hint(tr("Clear width %1 across, %2 down. Click the first point; Esc ends.").arg(exact_length_text(clear.right - clear.left), exact_length_text(clear.bottom - clear.top)));
   if (d_->tool == PlanTool::row && d_->gesture == Gesture::none && d_->snapping && !Private::suspended(event->modifiers())) d_->snap = snap_point(d_->model, at, d_->settings_at(at));
   if (d_->tool == PlanTool::select && d_->gesture == Gesture::none && !d_->space) {
-    const EntityRef under = d_->hit(at);
-    viewport()->setCursor(!under.table.empty() && d_->is_selected(under) && d_->movable(under) ? Qt::SizeAllCursor : Qt::ArrowCursor);
+    const auto handle = d_->handle_at(view_at);
+    const EntityRef under = handle ? EntityRef{} : d_->hit(at);
+    if (handle) viewport()->setCursor(handle->kind == Handle::Kind::turn ? Qt::PointingHandCursor : Qt::CrossCursor);
+    else viewport()->setCursor(!under.table.empty() && d_->is_selected(under) && d_->movable(under) ? Qt::SizeAllCursor : Qt::ArrowCursor);
   }
   d_->tell_cursor(at);
   d_->redraw();
@@ -1301,7 +1798,9 @@ void PlanView::mouseReleaseEvent(QMouseEvent* event) {
         d_->set_selected(std::move(next), true);
       }
     } else if (!(d_->press_modifiers & Qt::ShiftModifier)) {
-      d_->set_selected({d_->press_hit}, true);
+      // A click takes the group; a second one the thing itself.
+      const std::vector<EntityRef> group = d_->grouped({d_->press_hit});
+      d_->set_selected(group.size() > 1 && d_->press_was_selected && d_->selected.size() == group.size() ? std::vector<EntityRef>{d_->press_hit} : group, true);
     }
     break;
   }
@@ -1321,7 +1820,7 @@ void PlanView::mouseReleaseEvent(QMouseEvent* event) {
   case Gesture::band: {
     d_->gesture = Gesture::none;
     const bool drawn = !d_->band.isNull();
-    std::vector<EntityRef> hits = drawn ? d_->band_entities() : std::vector<EntityRef>{};
+    std::vector<EntityRef> hits = drawn ? d_->grouped(d_->band_entities()) : std::vector<EntityRef>{};
     d_->band_hits.clear();
     d_->band = {};
     if (d_->press_modifiers & (Qt::ControlModifier | Qt::ShiftModifier)) {
@@ -1339,19 +1838,28 @@ void PlanView::mouseReleaseEvent(QMouseEvent* event) {
     d_->update_row(at, event->modifiers());
     d_->finish_row();
     break;
-  case Gesture::outline_rectangle: {
-    const QPointF a = d_->corners.front(), b = d_->outline_point(at, event->modifiers());
-    const QRectF r = QRectF(a, b).normalized();
-    if (r.width() < 1 || r.height() < 1) {
-      d_->corners.clear();
-      d_->gesture = Gesture::none;
+  case Gesture::draw:
+    d_->gesture = Gesture::none;
+    d_->snapped = d_->outline_point(at, event->modifiers());
+    d_->drawing.release(d_->snapped);
+    if (d_->drawing.active()) d_->tool_hint();
+    break;
+  case Gesture::handle:
+    if ((d_->last_view - d_->press_view).isNull() && (event->position().toPoint() - d_->press_view).manhattanLength() < QApplication::startDragDistance()) {
+      d_->gesture = Gesture::none; // a click only chooses the corner
+      d_->end_preview(true);
+      d_->held_edit.reset();
+      if (d_->active_corner >= 0) d_->hint(tr("Delete takes this corner away."));
       break;
     }
-    d_->corners = {r.topLeft(), r.topRight(), r.bottomRight(), r.bottomLeft()};
-    d_->close_outline();
+    d_->handle_to(at, event->modifiers());
+    d_->finish_handle();
     break;
-  }
-  case Gesture::outline_press: d_->gesture = Gesture::none; break;
+  case Gesture::new_guide:
+  case Gesture::guide:
+    d_->guide_to(at, event->modifiers());
+    d_->finish_guide(event->position().toPoint());
+    break;
   case Gesture::pan:
   case Gesture::none: break;
   }
@@ -1364,12 +1872,25 @@ void PlanView::mouseDoubleClickEvent(QMouseEvent* event) {
     return;
   }
   event->accept();
-  if (d_->tool == PlanTool::hall_outline) {
-    if (d_->corners.size() >= 3) d_->close_outline();
+  if (d_->drawing.active()) {
+    using Manner = PlanDrawing::Manner;
+    const Manner manner = d_->drawing.manner();
+    if (manner == Manner::polygon || manner == Manner::path || manner == Manner::chain) {
+      d_->drawing.double_click();
+      d_->gesture = Gesture::none;
+      if (d_->drawing.active()) d_->tool_hint();
+      d_->redraw();
+    } else {
+      mousePressEvent(event);
+    }
     return;
   }
   if (d_->tool != PlanTool::select) {
     mousePressEvent(event);
+    return;
+  }
+  if (const auto handle = d_->handle_at(event->position().toPoint()); handle && handle->kind == Handle::Kind::corner) {
+    d_->remove_corner(handle->index);
     return;
   }
   const QPointF at = viewportTransform().inverted().map(event->position());
@@ -1427,6 +1948,15 @@ void PlanView::keyPressEvent(QKeyEvent* event) {
     Q_EMIT editRequested(edit, false);
   };
   event->accept();
+  if (d_->drawing.active() && event->key() != Qt::Key_Escape && d_->drawing.key(event)) {
+    if (d_->drawing.active()) {
+      // The point under the cursor follows what is typed.
+      d_->snapped = d_->outline_point(d_->cursor, {});
+      d_->drawing.move(d_->snapped, false);
+    }
+    d_->redraw();
+    return;
+  }
   switch (event->key()) {
   case Qt::Key_Space:
     if (!event->isAutoRepeat()) {
@@ -1444,22 +1974,9 @@ void PlanView::keyPressEvent(QKeyEvent* event) {
     else
       d_->set_selected({}, true);
     return;
-  case Qt::Key_Return:
-  case Qt::Key_Enter:
-    if (d_->tool == PlanTool::hall_outline && !d_->corners.empty()) {
-      d_->close_outline();
-      return;
-    }
-    break;
   case Qt::Key_Backspace:
-    if (d_->tool == PlanTool::hall_outline && !d_->corners.empty()) {
-      d_->corners.pop_back();
-      d_->tool_hint();
-      d_->redraw();
-      return;
-    }
-    [[fallthrough]];
   case Qt::Key_Delete:
+    if (d_->active_corner >= 0 && d_->remove_corner(d_->active_corner)) return;
     if (!d_->selected.empty()) Q_EMIT deleteRequested();
     return;
   case Qt::Key_Left: nudge(-1, 0); return;
@@ -1468,7 +1985,7 @@ void PlanView::keyPressEvent(QKeyEvent* event) {
   case Qt::Key_Down: nudge(0, 1); return;
   case Qt::Key_R: {
     if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier)) break;
-    if (d_->tool == PlanTool::place) {
+    if (d_->placed) {
       d_->placed_turns = (d_->placed_turns + (event->modifiers() & Qt::ShiftModifier ? 3 : 1)) % 4;
       d_->update_place(d_->cursor, {});
       return;
@@ -1569,6 +2086,22 @@ void PlanView::dropEvent(QDropEvent* event) {
 }
 
 // --- the rest ----------------------------------------------------------------------------------------------------------
+
+bool PlanView::event(QEvent* event) {
+  // Letters of a typed length are not shortcuts, and Tab goes on to the angle.
+  if (event->type() == QEvent::ShortcutOverride && d_->drawing.wants(static_cast<QKeyEvent*>(event))) {
+    event->accept();
+    return true;
+  }
+  if (event->type() == QEvent::KeyPress) {
+    auto* key = static_cast<QKeyEvent*>(event);
+    if ((key->key() == Qt::Key_Tab || key->key() == Qt::Key_Backtab) && d_->drawing.under_way()) {
+      keyPressEvent(key);
+      return true;
+    }
+  }
+  return QGraphicsView::event(event);
+}
 
 bool PlanView::viewportEvent(QEvent* event) {
   switch (event->type()) {

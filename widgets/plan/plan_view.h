@@ -16,10 +16,30 @@ namespace hallwright {
 /// What the plan colours racks by.
 enum class Overlay { none, power, flow, floor_load };
 
-enum class PlanTool { select, pan, place, row, hall_outline, measure };
+enum class PlanTool {
+  select, pan, place, row, hall_outline, measure,
+  wall, column, door, ramp, lift, spreader, obstacle, no_go, dock,
+  zone, zone_polygon, containment, tray, pipe, busway, note, label, dimension
+};
 
-/// Drawing layers that can be hidden or locked.
-enum class PlanLayer { structure, racks, power, liquid, notes };
+/// Drawing layers that can be hidden or locked. `air` is containment; guides belong to `dimensions`.
+enum class PlanLayer { structure, racks, power, liquid, notes, zones, air, trays, pipes, dimensions, underlay };
+
+/// How the plan writes lengths: 3.60 m, or 11 ft 9.73 in. Stored values do not change.
+enum class LengthStyle { metric, imperial };
+
+/// What the drawing tools make.
+struct DrawSettings {
+  double level_mm = 2700;           ///< of trays, pipes and busways, above the floor; below 0: under a raised floor
+  double size_mm = 300;             ///< width of a tray or busway, inner diameter of a pipe, thickness of a wall
+  TrayKind tray = TrayKind::fibre;
+  PipeSide side = PipeSide::supply;
+  Id loop = 0;                      ///< of a pipe
+  ContainmentKind containment = ContainmentKind::hot_aisle; ///< of a rectangle; an aisle decides for itself
+  double containment_height_mm = 2600;
+  QString text;                     ///< of a note or label
+  double text_height_mm = 400;      ///< of a label
+};
 
 /// What the row tool makes: shown while its band is dragged.
 struct RowToolSettings {
@@ -28,6 +48,8 @@ struct RowToolSettings {
   Count rows = 1;
   double cold_aisle_mm = 1200, hot_aisle_mm = 1200;
   QString first_row_name = QStringLiteral("R01");
+  Count first_number = 1;   ///< of the first rack of each row
+  bool count_back = false;  ///< racks are numbered from the far end
   Id feed_a = 0, feed_b = 0, loop = 0;
 };
 
@@ -35,7 +57,9 @@ struct RowToolSettings {
 ///
 /// Mouse: left selects or drags what is selected, on empty floor a rubber band (to the right contains, to the left
 /// touches; Ctrl adds, Shift extends); middle button or Space pans; wheel zooms at the cursor; Alt suspends snapping.
-/// Keys: arrows move by the grid, Shift ten times, Alt a tenth; R turns; Delete asks for deletion.
+/// Keys: arrows move by the grid, Shift ten times, Alt a tenth; R turns; Delete asks for deletion. Handles of one selected
+/// thing reshape it, the round one turns the selection by steps of 15 degrees (Alt: any angle). A guide is dragged out of a
+/// ruler, and back into it. While a tool draws, a typed length or angle binds the next point.
 /// While dragging, `previewRequested` carries the edit so that every headline moves; releasing sends `editRequested` once.
 class PlanView : public QGraphicsView {
   Q_OBJECT
@@ -55,12 +79,17 @@ public:
   void setTool(PlanTool tool);
   [[nodiscard]] PlanTool tool() const;
   void setRowSettings(const RowToolSettings& settings);
+  void setDrawSettings(const DrawSettings& settings);
+  /// How every plan writes lengths, on the screen and on paper.
+  static void setLengthStyle(LengthStyle style);
+  [[nodiscard]] static LengthStyle lengthStyle();
   /// Part to place with the next click, as `part_mime_type` text.
   void setPlacedPart(const QString& part);
 
   void setOverlay(Overlay overlay);
   [[nodiscard]] Overlay overlay() const;
   void setLayerVisible(PlanLayer layer, bool visible);
+  [[nodiscard]] bool layerVisible(PlanLayer layer) const;
   void setLayerLocked(PlanLayer layer, bool locked);
   void setGrid(double spacing_mm); ///< 600 by default
   void setSnapping(bool on);
@@ -109,6 +138,7 @@ protected:
   void drawBackground(QPainter* painter, const QRectF& rect) override;
   void drawForeground(QPainter* painter, const QRectF& rect) override;
   bool viewportEvent(QEvent* event) override;
+  bool event(QEvent* event) override;
 
 private:
   struct Private;

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+
+#include <QFontMetricsF>
+#include <QPainterPath>
+
+#include "widgets/figure_text.h"
+#include "widgets/plan/plan_length.h"
+#include "widgets/plan/plan_painter.h"
+
+/// Runs over the plan: cable trays and pipes, to their width, with their level.
+
+namespace hallwright::plan {
+namespace {
+
+struct Stretch {
+  QPointF a, b; ///< device
+  double length = 0;
+};
+Stretch longest_in_sight(const Canvas& c, const QPolygonF& path, const QRectF& area) {
+  Stretch best;
+  for (qsizetype i = 0; i + 1 < path.size(); ++i) {
+    QPointF a = path[i], b = path[i + 1];
+    // Only what is in sight counts, so that the words stay there when the run leaves the window.
+    if (std::abs(a.y() - b.y()) < 1e-6) {
+      if (a.y() < area.top() || a.y() > area.bottom()) continue;
+      a.setX(std::clamp(a.x(), area.left(), area.right()));
+      b.setX(std::clamp(b.x(), area.left(), area.right()));
+    } else if (std::abs(a.x() - b.x()) < 1e-6) {
+      if (a.x() < area.left() || a.x() > area.right()) continue;
+      a.setY(std::clamp(a.y(), area.top(), area.bottom()));
+      b.setY(std::clamp(b.y(), area.top(), area.bottom()));
+    }
+    const Stretch s{c.point(a), c.point(b), std::hypot((b - a).x(), (b - a).y()) * c.scale};
+    if (s.length > best.length) best = s;
+  }
+  return best;
+}
+
+void words_along(const Canvas& c, const Stretch& s, double half_width, QStringList words, const QColor& ink, bool inside_allowed) {
+  const QFont f = c.font(10);
+  const QFontMetricsF m(f);
+  while (!words.isEmpty() && m.horizontalAdvance(words.join(QStringLiteral("  "))) > s.length - 24 * c.unit) words.removeFirst();
+  if (words.isEmpty()) return;
+  const QString line = words.join(QStringLiteral("  "));
+  const double w = m.horizontalAdvance(line) + 6 * c.unit, h = m.height();
+  double angle = std::atan2(s.b.y() - s.a.y(), s.b.x() - s.a.x()) * 57.29577951308232;
+  if (angle > 90.01) angle -= 180;
+  if (angle <= -90.01 + 0.02) angle += 180;
+  if (std::abs(std::abs(angle) - 90) < 0.02) angle = -90; // read from the right
+  const bool inside = inside_allowed && 2 * half_width >= h - 2 * c.unit;
+  const QPointF middle = (s.a + s.b) / 2;
+  if (c.paper) c.grow(QRectF(middle - QPointF(w / 2, w / 2), QSizeF(w, w)));
+  if (!c.painter) return;
+  c.painter->save();
+  c.painter->translate(middle);
+  c.painter->rotate(angle);
+  const QRectF place(-w / 2, inside ? -h / 2 : -half_width - h - 1 * c.unit, w, h);
+  QColor back = c.colors.floor;
+  back.setAlpha(inside ? 150 : 205);
+  c.painter->setPen(Qt::NoPen);
+  c.painter->setBrush(back);
+  c.painter->setRenderHint(QPainter::Antialiasing, true);
+  c.painter->drawRoundedRect(place, 2 * c.unit, 2 * c.unit);
+  c.painter->setFont(f);
+  c.painter->setPen(ink);
+  c.painter->drawText(place, Qt::AlignCenter | Qt::TextSingleLine | Qt::TextDontClip, line);
+  c.painter->restore();
+}
+
+QPainterPath band_of(const QPolygonF& path, double width) {
+  QPainterPath line;
+  line.addPolygon(path);
+  QPainterPathStroker stroker;
+  stroker.setWidth(width);
+  stroker.setCapStyle(Qt::FlatCap);
+  stroker.setJoinStyle(Qt::MiterJoin);
+  return stroker.createStroke(line).simplified();
+}
+
+void fill_band(const Canvas& c, const QPolygonF& line, double wide, const QPen& pen, const QBrush& brush) {
+  if (c.paper) c.grow(line.boundingRect().adjusted(-wide / 2, -wide / 2, wide / 2, wide / 2));
+  if (!c.painter) return;
+  c.painter->setPen(pen);
+  c.painter->setBrush(brush);
+  c.painter->drawPath(band_of(line, wide));
+}
+
+/// Arrowheads along a pipe: supply runs as drawn, return against it.
+void flow_arrows(const Canvas& c, const QPolygonF& line, bool forward, const QColor& ink) {
+  if (!c.painter) return;
+  c.painter->setPen(Qt::NoPen);
+  c.painter->setBrush(ink);
+  const double every = 160 * c.unit, size = 4 * c.unit;
+  for (qsizetype i = 0; i + 1 < line.size(); ++i) {
+    const QPointF d = line[i + 1] - line[i];
+    const double length = std::hypot(d.x(), d.y());
+    if (length < 50 * c.unit) continue;
+    const QPointF u = d / length * (forward ? 1 : -1), n(-u.y(), u.x());
+    const int count = std::clamp(static_cast<int>(length / every), 1, 200);
+    for (int k = 0; k < count; ++k) {
+      // Off the middle, where the words stand.
+      const QPointF at = line[i] + d * ((k + 0.25) / count);
+      c.painter->drawPolygon(QPolygonF{at + u * size, at - u * size + n * size, at - u * size - n * size});
+    }
+  }
+}
+
+} // namespace
+
+QColor tray_color(const PlanColors& colors, std::uint8_t kind) {
+  switch (static_cast<TrayKind>(kind)) {
+  case TrayKind::fibre: return colors.fabric;
+  case TrayKind::copper: return colors.storage;
+  case TrayKind::power: return colors.power;
+  }
+  return colors.fabric;
+}
+
+QColor pipe_color(const PlanColors& colors, std::uint8_t side) {
+  switch (static_cast<PipeSide>(side)) {
+  case PipeSide::supply: return colors.accent;
+  case PipeSide::return_: return colors.hot_text;
+  case PipeSide::drain: return colors.quiet;
+  }
+  return colors.accent;
+}
+
+void paint_tray(const Canvas& c, const Picture& p, const PlanObject& o) {
+  const QPolygonF* path = p.model->points(PlanLayer::trays, o);
+  if (!path) return;
+  const Tray& t = (*p.model->design().trays)[o.index];
+  const QColor tint = tray_color(c.colors, o.word);
+  const bool under = t.elevation < Length{};
+  const QPolygonF line = c.polygon(*path);
+  const double wide = o.width * c.scale;
+  if (c.painter) c.painter->setRenderHint(QPainter::Antialiasing, true);
+  if (wide < 3 * c.unit) {
+    c.outline(line, c.pen(mixed(tint, c.colors.floor, 0.15), std::max(1.2, wide / c.unit), under ? Qt::DashLine : Qt::SolidLine), Qt::NoBrush, false);
+  } else {
+    QColor soft = tint;
+    soft.setAlpha(c.colors.dark ? 46 : 34);
+    fill_band(c, line, wide, c.pen(mixed(tint, c.colors.floor, 0.15), 1.1, under ? Qt::DashLine : Qt::SolidLine), soft);
+    if (c.painter && wide >= 9 * c.unit && !under) {
+      // Rungs, as a ladder is drawn.
+      QColor rung = tint;
+      rung.setAlpha(70);
+      c.painter->setPen(c.pen(rung, 1));
+      const double step = std::max(500 * c.scale, 14 * c.unit);
+      for (qsizetype i = 0; i + 1 < line.size(); ++i) {
+        const QPointF d = line[i + 1] - line[i];
+        const double length = std::hypot(d.x(), d.y());
+        if (length < step || length / step > 4000) continue;
+        const QPointF u = d / length, n = QPointF(-u.y(), u.x()) * (wide / 2);
+        for (double at = step / 2; at < length; at += step) c.painter->drawLine(line[i] + u * at - n, line[i] + u * at + n);
+      }
+    }
+  }
+  if (c.pixels(1000) < 14) return;
+  const QColor ink = c.colors.dark ? mixed(tint, QColor(Qt::white), 0.35) : mixed(tint, QColor(Qt::black), 0.3);
+  words_along(c, longest_in_sight(c, *path, p.area), wide / 2, {QString::fromStdString(t.name), size_text(o.width), level_text(in_millimeters(t.elevation))}, ink, true);
+}
+
+void paint_pipe(const Canvas& c, const Picture& p, const PlanObject& o) {
+  const QPolygonF* path = p.model->points(PlanLayer::pipes, o);
+  if (!path) return;
+  const Pipe& t = (*p.model->design().pipes)[o.index];
+  const auto side = static_cast<PipeSide>(o.word);
+  const QColor tint = pipe_color(c.colors, o.word);
+  const bool under = t.elevation < Length{};
+  const QPolygonF line = c.polygon(*path);
+  const double wide = o.width * c.scale;
+  const Qt::PenStyle style = side == PipeSide::drain ? Qt::DotLine : under ? Qt::DashLine : Qt::SolidLine;
+  if (c.painter) c.painter->setRenderHint(QPainter::Antialiasing, true);
+  if (wide < 4 * c.unit) {
+    c.outline(line, c.pen(tint, std::clamp(wide / c.unit, 1.6, 4.0), style), Qt::NoBrush, false);
+  } else {
+    QColor soft = tint;
+    soft.setAlpha(c.colors.dark ? 70 : 50);
+    fill_band(c, line, wide, c.pen(tint, 1.2, style), soft);
+    c.outline(line, c.pen(mixed(tint, c.colors.floor, 0.3), 1, Qt::DashDotLine), Qt::NoBrush, false);
+  }
+  if (c.pixels(1000) >= 9 && side != PipeSide::drain) flow_arrows(c, line, side == PipeSide::supply, tint);
+  if (c.pixels(1000) < 14) return;
+  const QColor ink = c.colors.dark ? mixed(tint, QColor(Qt::white), 0.35) : mixed(tint, QColor(Qt::black), 0.3);
+  words_along(c, longest_in_sight(c, *path, p.area), std::max(wide / 2, 1.5 * c.unit),
+              {QString::fromStdString(t.name), PlanView::tr("DN %1", "nominal diameter of a pipe").arg(size_text(o.width)), level_text(in_millimeters(t.elevation))}, ink, false);
+}
+
+} // namespace hallwright::plan
