@@ -92,10 +92,9 @@ std::span<const Belonging> deleted_along() {
   static constexpr Belonging list[] = {{"structures", "hall"}, {"rack_items", "rack_type"}, {"rows", "hall"},
                                        {"racks", "hall"},      {"racks", "rack_type"},      {"power_units", "hall"},
                                        {"cooling_units", "hall"}, {"scenario_changes", "scenario"},
-                                       {"notes", "hall"},      {"zones", "hall"},           {"containments", "hall"},
-                                       {"trays", "hall"},      {"pipes", "hall"},           {"dimensions", "hall"},
-                                       {"dimensions", "start"}, {"dimensions", "end"},      {"guides", "hall"},
-                                       {"underlays", "hall"}};
+                                       {"zones", "hall"},      {"containments", "hall"},    {"trays", "hall"},
+                                       {"pipes", "hall"},      {"dimensions", "hall"},      {"dimensions", "start"},
+                                       {"dimensions", "end"},  {"guides", "hall"},          {"underlays", "hall"}};
   return list;
 }
 
