@@ -24,6 +24,8 @@ run_packages=(
   libqt6opengl6-dev libgl1-mesa-dev libopengl-dev
   # engine
   libboost-dev libeigen3-dev libexpected-dev libfmt-dev libsqlite3-dev libsqlitecpp-dev nlohmann-json3-dev
+  # drawings (DXF), and device types of NetBox (YAML)
+  libdxflib-dev libyaml-cpp-dev
   # command line
   libcli11-dev
   # typefaces
@@ -39,7 +41,7 @@ test_packages=(
   # a screen without a screen, and a hand for it
   xvfb xauth openbox xdotool
   # other programs' readers for what we write
-  poppler-utils sqlite3
+  poppler-utils sqlite3 python3-ezdxf
   # sources for a German locale
   locales
 )
