@@ -12,7 +12,7 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments {
+struct Arguments : CatalogArguments {
   std::string kind, id;
   bool json = false;
 };
@@ -45,7 +45,7 @@ void list_kinds(const Catalog& catalog, bool json) {
 
 void list(const Arguments& a) {
   if (!a.kind.empty()) require_kind(a.kind);
-  const auto catalog = load_catalog();
+  const auto catalog = load_catalog(a);
   if (a.kind.empty()) return list_kinds(*catalog, a.json);
   Json out = Json::array();
   std::vector<std::vector<std::string>> rows;
@@ -68,7 +68,7 @@ Json value_json(const PartFieldValue& v) {
 
 void show(const Arguments& a) {
   require_kind(a.kind);
-  const auto catalog = load_catalog();
+  const auto catalog = load_catalog(a);
   const auto values = part_values(*catalog, a.kind, a.id);
   if (values.empty()) {
     std::vector<std::string> ids;
@@ -97,6 +97,7 @@ void add_catalog_command(CLI::App& program, int& exit_code) {
   CLI::App* list_command = command->add_subcommand("list", "All parts of one kind; without a kind: the kinds");
   list_command->add_option("KIND", a->kind, "accelerator, node, rack, power, cooling, switch, optic, cable, storage, model, fluid, assumption");
   list_command->add_flag("--json", a->json, "Write JSON");
+  add_catalog_arguments(*list_command, *a);
   list_command->callback([a, &exit_code] {
     list(*a);
     exit_code = fine;
@@ -105,14 +106,17 @@ void add_catalog_command(CLI::App& program, int& exit_code) {
   show_command->add_option("KIND", a->kind, "Kind of part")->required();
   show_command->add_option("ID", a->id, "Id of the part")->required();
   show_command->add_flag("--json", a->json, "Write JSON; amounts in base units");
+  add_catalog_arguments(*show_command, *a);
   show_command->callback([a, &exit_code] {
     show(*a);
     exit_code = fine;
   });
+  add_catalog_import_command(*command, exit_code);
   command->footer("Examples:\n"
                   "  hallwright-cli catalog list\n"
                   "  hallwright-cli catalog list node\n"
-                  "  hallwright-cli catalog show node dgx-h100 --json");
+                  "  hallwright-cli catalog show node dgx-h100 --json\n"
+                  "  hallwright-cli catalog import --dry-run device-types/Arista");
 }
 
 } // namespace hallwright::cli

@@ -34,6 +34,10 @@ void add_convert_command(CLI::App& program, int& exit_code);
 void add_diff_command(CLI::App& program, int& exit_code);
 void add_fabric_command(CLI::App& program, int& exit_code);
 void add_catalog_command(CLI::App& program, int& exit_code);
+/// Adds `import` to the command `catalog`.
+void add_catalog_import_command(CLI::App& catalog, int& exit_code);
+void add_export_command(CLI::App& program, int& exit_code);
+void add_import_racks_command(CLI::App& program, int& exit_code);
 void add_report_command(CLI::App& program, int& exit_code);
 
 } // namespace hallwright::cli

@@ -43,7 +43,8 @@ int run(int argc, char** argv) {
   app.set_help_flag("-h,--help", "Print this help and end");
   app.require_subcommand(1);
   app.footer("Exit codes: 0 fine, 1 findings or differences, 2 wrong use, 3 unreadable or refused file.\n"
-             "HALLWRIGHT_CATALOG names another catalog file than the one beside the program.\n"
+             "HALLWRIGHT_CATALOG names another catalog file than the one beside the program. CSV files of your own in\n"
+             "$XDG_DATA_HOME/hallwright/hallwright/catalog (~/.local/share/...) lie over it; --no-user-catalog leaves them out.\n"
              "\"hallwright-cli COMMAND --help\" explains a command, with examples.");
   int exit_code = fine;
   add_evaluate_command(app, exit_code);
@@ -54,6 +55,8 @@ int run(int argc, char** argv) {
   add_diff_command(app, exit_code);
   add_fabric_command(app, exit_code);
   add_catalog_command(app, exit_code);
+  add_export_command(app, exit_code);
+  add_import_racks_command(app, exit_code);
   add_report_command(app, exit_code);
   try {
     app.parse(argc, argv);

@@ -14,6 +14,7 @@
 #include <QSaveFile>
 #include <QSvgGenerator>
 
+#include "space/plan_export.h"
 #include "widgets/figure_table.h"
 #include "widgets/figure_text.h"
 
@@ -188,6 +189,14 @@ QString write_plan_svg(const QString& file, const SharedEvaluation& evaluation, 
   PlanView::paintPlan(p, QRectF(QPointF(0, 0), QSizeF(size)), evaluation->design, evaluation->catalog, evaluation, overlay, 0);
   p.end();
   return {};
+}
+
+QString write_plan_dxf(const QString& file, const SharedEvaluation& evaluation) {
+  const std::string text = dxf_text(plan_sheet(evaluation->design, *evaluation->catalog));
+  QSaveFile out(file);
+  if (!out.open(QIODevice::WriteOnly)) return tr("%1 cannot be written: %2").arg(file, out.errorString());
+  out.write(text.data(), static_cast<qint64>(text.size()));
+  return out.commit() ? QString() : tr("%1 cannot be written: %2").arg(file, out.errorString());
 }
 
 QString write_plan_png(const QString& file, const SharedEvaluation& evaluation, Overlay overlay, QSize size) {

@@ -14,6 +14,8 @@ namespace hallwright {
 /// One page: plan, headline figures with limits, findings, assumptions, power basis, catalog date.
 QString write_report_pdf(const QString& file, const SharedEvaluation& evaluation);
 QString write_plan_svg(const QString& file, const SharedEvaluation& evaluation, Overlay overlay);
+/// Everything on the plan, all halls on one sheet, in millimetres (see `plan_sheet`).
+QString write_plan_dxf(const QString& file, const SharedEvaluation& evaluation);
 QString write_plan_png(const QString& file, const SharedEvaluation& evaluation, Overlay overlay, QSize size);
 /// Every table as CSV, and all figures as `figures.csv`, into a folder.
 QString write_tables(const QString& folder, const SharedEvaluation& evaluation);

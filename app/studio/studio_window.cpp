@@ -220,6 +220,9 @@ void StudioWindow::make_menus() {
   add_action(exports, tr("Plan as S&VG\u2026"), {}, {}, [this, export_to] {
     export_to(tr("Plan as SVG"), QStringLiteral("-plan.svg"), [this](const QString& f) { return write_plan_svg(f, document_->evaluation(), hall_->plan()->overlay()); });
   });
+  add_action(exports, tr("Plan as &DXF\u2026"), {}, {}, [this, export_to] {
+    export_to(tr("Plan as DXF"), QStringLiteral("-plan.dxf"), [this](const QString& f) { return write_plan_dxf(f, document_->evaluation()); });
+  });
   add_action(exports, tr("Plan as P&NG\u2026"), {}, {}, [this, export_to] {
     export_to(tr("Plan as PNG"), QStringLiteral("-plan.png"), [this](const QString& f) { return write_plan_png(f, document_->evaluation(), hall_->plan()->overlay(), QSize(2400, 1600)); });
   });
