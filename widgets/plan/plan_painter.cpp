@@ -7,6 +7,7 @@
 #include <QFontMetricsF>
 
 #include "widgets/figure_text.h"
+#include "widgets/plan/plan_underlay.h"
 
 namespace hallwright::plan {
 
@@ -15,7 +16,10 @@ void paint_layer(const Canvas& c, const Picture& p, PlanLayer layer) {
     paint_racks(c, p);
     return;
   }
-  if (layer == PlanLayer::underlay) return;
+  if (layer == PlanLayer::underlay) {
+    paint_underlays(c, p);
+    return;
+  }
   const std::vector<PlanObject>& objects = p.model->objects(layer);
   // In the order of the table, so that what was drawn later lies above.
   std::vector<std::uint32_t> seen;

@@ -1,36 +1,55 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plan/plan_print.h"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <initializer_list>
 
 #include <QApplication>
 #include <QFontMetricsF>
 #include <QLocale>
 
 #include "widgets/figure_text.h"
-#include "widgets/plan/plan_painter.h"
 #include "widgets/plan/plan_view.h"
 
 namespace hallwright {
-namespace {
 
 using namespace plan;
 
-/// Everything of the drawing itself: also measures, when the canvas has no painter.
-void paint_drawing(const Canvas& c, Picture& p) {
+namespace plan {
+
+void paint_drawing(const Canvas& c, Picture& p, const std::set<PlanLayer>& hidden, bool grid) {
+  std::array<bool, layer_count> gone{};
+  for (PlanLayer layer : hidden) gone[static_cast<std::size_t>(layer)] = true;
+  const std::array<bool, layer_count>* before = p.hidden;
+  p.hidden = &gone;
+  const auto layers = [&](std::initializer_list<PlanLayer> list) {
+    for (PlanLayer layer : list)
+      if (!hidden.count(layer)) paint_layer(c, p, layer);
+  };
+  const bool racks = !hidden.count(PlanLayer::racks);
   paint_floor(c, p);
-  const QRectF area = p.area;
-  p.area = p.model->extent(); // on paper the grid keeps to the drawing
-  paint_grid(c, p);
-  p.area = area;
-  paint_aisles(c, p);
-  for (PlanLayer layer : {PlanLayer::structure, PlanLayer::power, PlanLayer::liquid, PlanLayer::racks}) paint_layer(c, p, layer);
-  paint_row_names(c, p);
+  if (grid) {
+    const QRectF area = p.area;
+    p.area = p.model->extent().intersected(area); // on paper the grid keeps to the drawing
+    if (!p.area.isEmpty()) {
+      paint_grid(c, p);
+      paint_tiles(c, p);
+    }
+    p.area = area;
+  }
+  if (racks) paint_aisles(c, p);
+  layers({PlanLayer::underlay, PlanLayer::zones, PlanLayer::structure, PlanLayer::power, PlanLayer::liquid, PlanLayer::racks});
+  if (racks) paint_row_names(c, p);
+  if (!hidden.count(PlanLayer::zones)) paint_zone_words(c, p);
+  layers({PlanLayer::air, PlanLayer::pipes, PlanLayer::trays});
   paint_hall_outlines(c, p);
   paint_dimensions(c, p);
-  paint_layer(c, p, PlanLayer::notes);
+  layers({PlanLayer::notes, PlanLayer::dimensions});
+  p.hidden = before;
 }
 
-/// Length of a scale bar: 1, 2 or 5 times a power of ten, at most `most` millimetres.
 double bar_length(double most) {
   const double power = std::pow(10.0, std::floor(std::log10(std::max(1.0, most))));
   for (double f : {5.0, 2.0, 1.0})
@@ -38,7 +57,7 @@ double bar_length(double most) {
   return power;
 }
 
-} // namespace
+} // namespace plan
 
 QRectF PlanView::planExtent(const Design& design, const Shared<Catalog>& catalog, Id hall) {
   PlanModel model;
@@ -132,6 +151,209 @@ void PlanView::paintPlan(QPainter& painter, const QRectF& target, const Design& 
     c.outline(QPolygonF{tip, tip + QPointF(5 * u, 22 * u), tip + QPointF(0, 17 * u), tip + QPointF(-5 * u, 22 * u)}, c.pen(c.colors.text, 1), c.colors.text);
     c.text_at(tip + QPointF(-9 * u, 12 * u), Qt::AlignRight | Qt::AlignVCenter, tr("N", "north on the plan"), c.font(11, true), c.colors.text);
   }
+  painter.restore();
+}
+
+// --- sheets ----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr double dots = 100;       // canvas units a millimetre of paper: the same layout on every device
+constexpr double letter_unit = 25; // canvas units of a design pixel: letters of 10 pixels are 2.5 mm high
+constexpr double padding = 4;      // mm between the frame and the drawing
+constexpr int most_sheets = 200;
+
+QRectF scaled(const QRectF& r, double f) { return {r.left() * f, r.top() * f, r.width() * f, r.height() * f}; }
+
+/// Sheets that a length needs when each shows `one` and neighbours share `overlap`.
+int parts(double length, double one, double overlap) {
+  if (length <= one + 1e-6) return 1;
+  return static_cast<int>(std::ceil((length - overlap - 1e-6) / std::max(1.0, one - overlap)));
+}
+
+} // namespace
+
+PlanPrint::PlanPrint(const PlanPage& page, const Design& design, const Shared<Catalog>& catalog, const SharedEvaluation& evaluation)
+    : page_(page), design_(design) {
+  if (page_.hall && !hallwright::find(*design.halls, page_.hall)) page_.hall = 0;
+  model_.update(design, catalog, page_.hall);
+  if (page_.hidden.count(PlanLayer::racks)) page_.overlay = Overlay::none;
+  if (!page_.underlays) page_.hidden.insert(PlanLayer::underlay);
+  values_ = overlay_values(model_, evaluation, page_.overlay);
+  wrong_ = misplaced(evaluation);
+  if (page_.legend) collect_legend();
+  lay_out();
+}
+
+Canvas PlanPrint::canvas(double denominator) const {
+  Canvas c;
+  c.paper = true;
+  c.colors = PlanColors::paper();
+  c.base_font = QApplication::font();
+  c.unit = letter_unit;
+  c.scale = dots / denominator;
+  return c;
+}
+
+Picture PlanPrint::picture(const QRectF& area) const {
+  Picture p;
+  p.model = &model_;
+  p.overlay = &values_;
+  p.misplaced = &wrong_;
+  p.area = area;
+  return p;
+}
+
+QRectF PlanPrint::measure(double denominator) const {
+  const Canvas c = canvas(denominator);
+  const QRectF extent = model_.extent();
+  Picture p = picture(extent.adjusted(-20000, -20000, 20000, 20000));
+  paint_drawing(c, p, page_.hidden, page_.grid);
+  return extent.united(scaled(c.painted, 1 / c.scale));
+}
+
+double PlanPrint::fitting_scale(QRectF& content) const {
+  const QRectF extent = model_.extent();
+  std::vector<double> list = standard_scales();
+  for (double decade = 1000; decade <= 1e6; decade *= 10)
+    for (double f : {1.0, 1.25, 1.5, 2.0, 2.5, 4.0, 5.0})
+      if (f * decade > most_denominator) list.push_back(f * decade);
+  // Those of the foot are chosen, not stumbled on.
+  std::erase_if(list, [](double d) { return d == 24 || d == 48 || d == 96 || d == 192 || d == 384; });
+  for (double d : list) {
+    if (extent.width() / d > area_.width() || extent.height() / d > area_.height()) continue;
+    content = measure(d);
+    if (content.width() / d <= area_.width() && content.height() / d <= area_.height()) return d;
+  }
+  content = measure(list.back());
+  return list.back();
+}
+
+void PlanPrint::set_areas(bool key_map) {
+  const double m = page_.margin;
+  frame_ = QRectF(QPointF(m, m), QSizeF(paper_.width() - 2 * m, paper_.height() - 2 * m));
+  strip_ = strip(frame_, key_map);
+  area_ = frame_.adjusted(padding, padding, -padding, -padding - (strip_.all.isNull() ? 0 : strip_.all.height()));
+}
+
+void PlanPrint::count_tiles() {
+  columns_ = parts(content_.width() / scale_, area_.width(), page_.overlap);
+  rows_ = parts(content_.height() / scale_, area_.height(), page_.overlap);
+}
+
+void PlanPrint::lay_out() {
+  const bool empty = model_.extent().isNull();
+  if (page_.fitted) {
+    scale_ = page_.scale > 0 ? page_.scale : 100;
+    content_ = empty ? QRectF(0, 0, 20000, 12000) : measure(scale_);
+    const double room = 2 * (page_.margin + padding);
+    double width = content_.width() / scale_ + room;
+    if (page_.title_block || page_.legend || page_.scale_bar || page_.north_arrow) width = std::max(width, 110 + 2 * page_.margin);
+    paper_ = QSizeF(width, content_.height() / scale_ + room);
+    const QRectF frame(QPointF(page_.margin, page_.margin), QSizeF(width - 2 * page_.margin, 1000));
+    if (const Strip s = strip(frame, false); !s.all.isNull()) paper_.rheight() += s.all.height();
+    set_areas(false);
+    if (std::max(paper_.width(), paper_.height()) > 5000)
+      problem_ = PlanView::tr("At %1 the picture would be %2 m long; allowed are 5 m. Choose a smaller scale.")
+                     .arg(scale_words(scale_), QLocale().toString(std::max(paper_.width(), paper_.height()) / 1000, 'f', 1));
+    return;
+  }
+  const PaperFormat* format = paper_format(page_.paper);
+  if (!format) format = paper_format(QStringLiteral("A3"));
+  paper_ = page_.landscape ? QSizeF(format->height, format->width) : QSizeF(format->width, format->height);
+  set_areas(false);
+  if (area_.width() < 40 || area_.height() < 40) {
+    problem_ = PlanView::tr("Nothing is left of %1 for the drawing. Choose a larger paper, smaller margins, or leave out the legend.").arg(format->name);
+    return;
+  }
+  if (page_.scale <= 0 || empty) {
+    content_ = QRectF(0, 0, 20000, 12000);
+    scale_ = empty ? (page_.scale > 0 ? page_.scale : 100) : fitting_scale(content_);
+    return;
+  }
+  scale_ = page_.scale;
+  content_ = measure(scale_);
+  count_tiles();
+  if (tiles() == 1) return;
+  set_areas(true);
+  if (area_.width() < 2 * page_.overlap + 20 || area_.height() < 2 * page_.overlap + 20) {
+    problem_ = PlanView::tr("Nothing is left of %1 for the drawing. Choose a larger paper, smaller margins, or leave out the legend.").arg(format->name);
+    columns_ = rows_ = 1;
+    return;
+  }
+  count_tiles();
+  if (tiles() > most_sheets) {
+    problem_ = PlanView::tr("At %1 the drawing takes %2 sheets of %3; allowed are %4. Choose a larger paper or a smaller scale.")
+                   .arg(scale_words(scale_), QLocale().toString(tiles()), format->name, QLocale().toString(most_sheets));
+    columns_ = rows_ = 1;
+    return;
+  }
+  QRectF seen;
+  index_scale_ = std::max(scale_, fitting_scale(seen));
+}
+
+QString PlanPrint::name() const { return page_.project.isEmpty() ? QString::fromStdString(design_.project->name) : page_.project; }
+
+QString PlanPrint::sheet_words(int sheet) const {
+  QString out = PlanView::tr("%1 of %2", "sheet of a drawing").arg(QLocale().toString(sheet + 1), QLocale().toString(sheets()));
+  if (is_index(sheet)) return out;
+  if (tiles() > 1) out += QStringLiteral(" · %1%2").arg(QChar(u'A' + tile_of(sheet) / columns_)).arg(tile_of(sheet) % columns_ + 1);
+  return out;
+}
+
+QRectF PlanPrint::scene_area(int sheet) const {
+  const double d = scale_of(sheet);
+  const QSizeF one(area_.width() * d, area_.height() * d);
+  QPointF corner = content_.center() - QPointF(one.width() / 2, one.height() / 2);
+  if (!is_index(sheet) && tiles() > 1) {
+    // All sheets together lie round the middle of the drawing.
+    const double step_x = one.width() - page_.overlap * d, step_y = one.height() - page_.overlap * d;
+    const int column = tile_of(sheet) % columns_, row = tile_of(sheet) / columns_;
+    corner += QPointF((column - (columns_ - 1) / 2.0) * step_x, (row - (rows_ - 1) / 2.0) * step_y);
+  }
+  return {corner, one};
+}
+
+QPointF PlanPrint::on_paper(int sheet, const QPointF& scene) const {
+  return area_.topLeft() + (scene - scene_area(sheet).topLeft()) / scale_of(sheet);
+}
+
+void PlanPrint::paint(QPainter& painter, int sheet, double dots_per_mm) const {
+  if (sheet < 0 || sheet >= sheets()) return;
+  painter.save();
+  painter.scale(dots_per_mm / dots, dots_per_mm / dots);
+  painter.setRenderHint(QPainter::Antialiasing, true);
+  painter.setRenderHint(QPainter::TextAntialiasing, true);
+  const QRectF paper(QPointF(0, 0), paper_ * dots), area = scaled(area_, dots), frame = scaled(frame_, dots);
+  Canvas c = canvas(scale_of(sheet));
+  painter.fillRect(paper, c.colors.canvas);
+  c.painter = &painter;
+  if (problem_.isEmpty() && !model_.extent().isNull()) {
+    const QRectF scene = scene_area(sheet);
+    const QRectF room = area.adjusted(-padding * dots, -padding * dots, padding * dots, padding * dots);
+    c.origin = area.topLeft() - scene.topLeft() * c.scale;
+    // Neighbouring sheets end at their area; a single one has the padding too.
+    const bool whole = tiles() == 1 || is_index(sheet);
+    painter.save();
+    painter.setClipRect(whole ? room : area, Qt::IntersectClip);
+    Picture p = picture(whole ? model_.extent().adjusted(-20000, -20000, 20000, 20000) : scene.adjusted(-1500, -1500, 1500, 1500));
+    paint_drawing(c, p, page_.hidden, page_.grid);
+    painter.restore();
+    if (!whole) {
+      // Not every device cuts off: SVG shows what lies beyond a clip.
+      for (const QRectF& beyond : {QRectF(0, 0, paper.width(), area.top()), QRectF(0, area.bottom(), paper.width(), paper.height() - area.bottom()),
+                                   QRectF(0, 0, area.left(), paper.height()), QRectF(area.right(), 0, paper.width() - area.right(), paper.height())})
+        painter.fillRect(beyond, c.colors.canvas);
+      paint_overlaps(c, sheet);
+    } else if (is_index(sheet)) {
+      paint_index(c);
+    }
+  } else {
+    c.text(area, Qt::AlignCenter | Qt::TextWordWrap, problem_.isEmpty() ? PlanView::tr("Nothing is drawn") : problem_, c.font(14), c.colors.quiet);
+  }
+  painter.setRenderHint(QPainter::Antialiasing, true);
+  if (page_.title_block || !page_.fitted) c.outline(QPolygonF(frame), c.pen(c.colors.outline, 1.8));
+  paint_strip(c, sheet);
   painter.restore();
 }
 

@@ -33,6 +33,7 @@
 #include "widgets/plan/plan_model.h"
 #include "widgets/plan/plan_painter.h"
 #include "widgets/plan/plan_snap.h"
+#include "widgets/plan/plan_underlay.h"
 #include "widgets/theme.h"
 
 namespace hallwright {
@@ -1429,6 +1430,7 @@ PlanView::PlanView(QWidget* parent) : QGraphicsView(parent), d_(std::make_unique
   setMinimumSize(160, 120);
   d_->preview_timer.setSingleShot(true);
   connect(&d_->preview_timer, &QTimer::timeout, this, [this] { d_->flush_preview(); });
+  connect(&UnderlayFiles::shared(), &UnderlayFiles::changed, this, [this] { d_->redraw(); });
   d_->refresh_model();
   setTransform(QTransform::fromScale(0.03, 0.03));
 }
