@@ -84,13 +84,13 @@ std::optional<std::string> rack_place_refusal(const Design& design, const Catalo
   if (!type) return no_type(rack_type).value();
   if (place.lowest_half_unit < 1 || place.lowest_half_unit > highest_place) return range_refusal(part_name, place);
   if (zero_u(place.mount)) return std::nullopt;
-  const RackSlots slots = rack_slots(catalog, *type, *design.rack_items);
+  const RackSlots places = rack_slots(catalog, *type, *design.rack_items);
   const Count height = half_units * count, top = place.lowest_half_unit + height - 1;
   const std::string what = count == 1 ? part_name : fmt::format("{} x {}", count, part_name);
-  if (slots.cabinet && top > *slots.cabinet)
+  if (places.cabinet && top > *places.cabinet)
     return fmt::format("{} at {} would reach to U{}; the cabinet has {} units", what,
-                       half_unit_text(place.lowest_half_unit), (top + 1) / 2, *slots.cabinet / 2);
-  for (const RackSlot& s : slots.slots) {
+                       half_unit_text(place.lowest_half_unit), (top + 1) / 2, *places.cabinet / 2);
+  for (const RackSlot& s : places.places) {
     if ((leaves && leaves(s)) || !faces_meet(place.mount, s)) continue;
     if (s.lowest_half_unit > top || s.highest_half_unit() < place.lowest_half_unit) continue;
     const RackItem* item = find(*design.rack_items, s.item);
@@ -106,10 +106,10 @@ std::optional<RackSpot> first_free_place(const Design& design, const Catalog& ca
   const RackType* type = find(*design.rack_types, rack_type);
   if (!type) return std::nullopt;
   if (zero_u(mount)) return RackSpot{1, mount};
-  const RackSlots slots = rack_slots(catalog, *type, *design.rack_items);
-  const Count top = std::min(slots.cabinet.value_or(highest_place), highest_place);
+  const RackSlots places = rack_slots(catalog, *type, *design.rack_items);
+  const Count top = std::min(places.cabinet.value_or(highest_place), highest_place);
   std::vector<bool> taken(static_cast<std::size_t>(top) + 2, false);
-  for (const RackSlot& s : slots.slots) {
+  for (const RackSlot& s : places.places) {
     if ((leaves && leaves(s)) || !faces_meet(mount, s)) continue;
     for (Count h = std::max<Count>(1, s.lowest_half_unit); h <= std::min(s.highest_half_unit(), top); ++h)
       taken[static_cast<std::size_t>(h)] = true;

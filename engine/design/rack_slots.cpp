@@ -50,9 +50,9 @@ std::pair<Count, Count> sure_extent(const RackSlot& s) {
 }
 
 /// Which half units of the cabinet one face has taken; index 0 is half unit 1.
-std::vector<bool> taken(const RackSlots& slots, Count cabinet, bool front, bool rear) {
+std::vector<bool> taken(const RackSlots& places, Count cabinet, bool front, bool rear) {
   std::vector<bool> out(static_cast<std::size_t>(cabinet), false);
-  for (const RackSlot& s : slots.slots) {
+  for (const RackSlot& s : places.places) {
     if (s.zero_u() || !((front && s.front()) || (rear && s.rear()))) continue;
     const Count last = std::min(s.highest_half_unit(), cabinet);
     for (Count h = std::max<Count>(1, s.lowest_half_unit); h <= last; ++h)
@@ -100,7 +100,7 @@ std::optional<Count> cabinet_half_units(const Catalog& catalog, const RackType& 
 Count RackSlots::height() const {
   if (cabinet) return *cabinet;
   Count out = stand_in_half_units;
-  for (const RackSlot& s : slots)
+  for (const RackSlot& s : places)
     if (!s.zero_u()) out = std::max(out, s.highest_half_unit());
   return out;
 }
@@ -136,22 +136,22 @@ RackSlots rack_slots(const Catalog& catalog, const RackType& type, const std::ve
     slot.lowest_half_unit = item.lowest_half_unit;
     for (slot.nth = 0; slot.nth < item.count; ++slot.nth) {
       slot.overflows = !slot.zero_u() && out.cabinet && sure_extent(slot).second > *out.cabinet;
-      out.slots.push_back(slot);
+      out.places.push_back(slot);
       slot.lowest_half_unit += slot.half_units;
     }
   }
   // From below: whoever begins before another one ends shares a half unit with it.
-  std::vector<std::size_t> order(out.slots.size());
+  std::vector<std::size_t> order(out.places.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return out.slots[a].lowest_half_unit < out.slots[b].lowest_half_unit;
+    return out.places[a].lowest_half_unit < out.places[b].lowest_half_unit;
   });
   for (std::size_t i = 0; i < order.size(); ++i) {
-    RackSlot& a = out.slots[order[i]];
+    RackSlot& a = out.places[order[i]];
     if (a.zero_u()) continue;
     const auto [low, high] = sure_extent(a);
-    for (std::size_t j = i + 1; j < order.size() && out.slots[order[j]].lowest_half_unit <= high; ++j) {
-      RackSlot& b = out.slots[order[j]];
+    for (std::size_t j = i + 1; j < order.size() && out.places[order[j]].lowest_half_unit <= high; ++j) {
+      RackSlot& b = out.places[order[j]];
       if (b.zero_u() || sure_extent(b).second < low || !((a.front() && b.front()) || (a.rear() && b.rear()))) continue;
       a.overlaps = b.overlaps = true;
       out.overlaps.emplace_back(std::min(order[i], order[j]), std::max(order[i], order[j]));

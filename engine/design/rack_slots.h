@@ -49,8 +49,8 @@ struct RackSlot {
 struct RackSlots {
   Id rack_type = 0;
   std::optional<Count> cabinet; ///< half units of the cabinet; not set: not known
-  std::vector<RackSlot> slots;
-  /// Pairs of slots that share a half unit of a face, each once, the lower index first. Where the height of one is not
+  std::vector<RackSlot> places;
+  /// Pairs of places that share a half unit of a face, each once, the lower index first. Where the height of one is not
   /// known, only its lowest half unit counts.
   std::vector<std::pair<std::size_t, std::size_t>> overlaps;
   /// Highest half unit to draw: the cabinet's, else that of the highest part, at least `stand_in_half_units`.

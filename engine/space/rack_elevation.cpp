@@ -466,7 +466,7 @@ struct Rows {
     mass.push_back(cell(m.mass));
     height.push_back(cell(e.centre_height));
     depth.push_back(cell(e.centre_depth));
-    const RackSlots slots = rack_slots(*in.catalog, t, *in.rack_items);
+    const RackSlots places = rack_slots(*in.catalog, t, *in.rack_items);
     for (std::size_t i = 0; i < its.size(); ++i) {
       const RackItem& it = *its[i];
       items.push_back(it.id);
@@ -482,7 +482,7 @@ struct Rows {
       mounting.push_back(cell(e.mounting_depth));
       bool overlaps = false, overflows = false;
       Count height_of_all = 0;
-      for (const RackSlot& s : slots.slots) {
+      for (const RackSlot& s : places.places) {
         if (s.item != it.id) continue;
         overlaps |= s.overlaps, overflows |= s.overflows;
         height_of_all += s.half_units;
@@ -494,8 +494,8 @@ struct Rows {
         if (wrong) words += (words.empty() ? "" : "; ") + std::string(text);
       note.push_back(words);
     }
-    for (const auto& [a, b] : slots.overlaps) {
-      const RackSlot &sa = slots.slots[a], &sb = slots.slots[b];
+    for (const auto& [a, b] : places.overlaps) {
+      const RackSlot &sa = places.places[a], &sb = places.places[b];
       const auto name = [&](const RackSlot& s) {
         const RackItem* it = find(*in.rack_items, s.item);
         return rack_part_size(*in.catalog, it->kind, it->part).name;

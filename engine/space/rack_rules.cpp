@@ -40,11 +40,11 @@ std::vector<Remedy> move_to_free_place(const CheckContext& context, const RackTy
 
 void check_overlaps(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   for (const RackType& type : *context.design.rack_types) {
-    const RackSlots slots = rack_slots(context.catalog, type, *context.design.rack_items);
+    const RackSlots places = rack_slots(context.catalog, type, *context.design.rack_items);
     std::map<std::pair<Id, Id>, std::pair<Count, Count>>
         pairs; // items, with their first shared half unit and how many pairs
-    for (const auto& [a, b] : slots.overlaps) {
-      const RackSlot &sa = slots.slots[a], &sb = slots.slots[b];
+    for (const auto& [a, b] : places.overlaps) {
+      const RackSlot &sa = places.places[a], &sb = places.places[b];
       const Count at = std::max(sa.lowest_half_unit, sb.lowest_half_unit);
       auto& entry = pairs.try_emplace({sa.item, sb.item}, std::pair<Count, Count>{at, 0}).first->second;
       entry.first = std::min(entry.first, at);
@@ -68,9 +68,9 @@ void check_overlaps(const CheckContext& context, const Rule& rule, std::vector<F
 
 void check_overflow(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   for (const RackType& type : *context.design.rack_types) {
-    const RackSlots slots = rack_slots(context.catalog, type, *context.design.rack_items);
+    const RackSlots places = rack_slots(context.catalog, type, *context.design.rack_items);
     std::map<Id, Count> tops;
-    for (const RackSlot& s : slots.slots)
+    for (const RackSlot& s : places.places)
       if (s.overflows) tops[s.item] = std::max(tops[s.item], s.highest_half_unit());
     for (const auto& [id, top] : tops) {
       const RackItem& item = item_of(context, id);
@@ -78,7 +78,7 @@ void check_overflow(const CheckContext& context, const Rule& rule, std::vector<F
           rule,
           fmt::format("{} reaches to U{} in rack type {}, whose cabinet has {} units; move it down, take some out or "
                       "choose a taller cabinet",
-                      part_name(context, item), (top + 1) / 2, type.name, *slots.cabinet / 2),
+                      part_name(context, item), (top + 1) / 2, type.name, *places.cabinet / 2),
           {{"rack_types", type.id}, {"rack_items", id}}, context,
           {fmt::format("space.rack_type.{}.taken_front", type.id)});
       f.remedies = move_to_free_place(context, type, item);
