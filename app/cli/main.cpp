@@ -58,6 +58,8 @@ int run(int argc, char** argv) {
   add_export_command(app, exit_code);
   add_import_racks_command(app, exit_code);
   add_report_command(app, exit_code);
+  add_layout_command(app, exit_code);
+  add_pack_command(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

@@ -18,7 +18,7 @@ bool same_result(const StageResult& a, const StageResult& b) {
   const auto& tb = *b.tables;
   return ta.size() == tb.size() && std::equal(ta.begin(), ta.end(), tb.begin(), [](const Table& x, const Table& y) { return same_table(x, y); });
 }
-bool same_extras(const SpaceResult& a, const SpaceResult& b) { return a.places == b.places; }
+bool same_extras(const SpaceResult& a, const SpaceResult& b) { return a.places == b.places && a.routes == b.routes; }
 bool same_extras(const TrainingResult& a, const TrainingResult& b) { return a.problems == b.problems; }
 bool same_extras(const FabricResult& a, const FabricResult& b) {
   return std::equal(a.networks.begin(), a.networks.end(), b.networks.begin(), b.networks.end(),
@@ -96,6 +96,9 @@ PopulationInputs population_inputs(const Design& d, const Shared<Catalog>& c) {
 SpaceInputs space_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.site, d.halls, d.structures, d.rack_types, d.rack_items, d.racks, d.power_units, d.cooling_units, c};
 }
+RouteInputs route_inputs(const Design& d, const Shared<Catalog>& c) {
+  return {d.rack_types, d.rack_items, d.racks, d.power_units, d.cooling_units, d.trays, d.pipes, c};
+}
 FabricInputs fabric_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.networks, d.rack_items, d.project, d.storage, d.goal, c};
 }
@@ -148,7 +151,7 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
                                    bool earlier_same, auto&& f) {
     if (stop.stop_requested()) return false;
     const auto i = static_cast<std::size_t>(page);
-    e.stage_catalogs[i] = kinds_of(parts, *e.catalog, p ? p->stage_catalogs[i] : nullptr);
+    if (!e.stage_catalogs[i]) e.stage_catalogs[i] = kinds_of(parts, *e.catalog, p ? p->stage_catalogs[i] : nullptr);
     const Key<I> key(inputs, i, e, p);
     e.*member = stage<R>(key.now, key.last ? &*key.last : nullptr, p && earlier_same, p ? p->*member : nullptr, f);
     if (stop.stop_requested()) return false; // the stage may have left off in the middle
@@ -158,9 +161,26 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
   auto same = [&](auto... members) { return p && ((e.*members == p->*members) && ...); };
   using E = Evaluation;
 
+  // Routes have no page of their own: the space stage tells of them, and its catalog is theirs.
+  auto run_routes = [&] {
+    if (stop.stop_requested()) return false;
+    constexpr auto i = static_cast<std::size_t>(Page::space);
+    e.stage_catalogs[i] = kinds_of(space_parts, *e.catalog, p ? p->stage_catalogs[i] : nullptr);
+    const Key<RouteInputs> key(route_inputs, i, e, p);
+    if (p && *key.last == key.now) {
+      e.routes = p->routes;
+    } else {
+      e.routes = std::make_shared<const RouteResult>(routes(key.now, stop));
+      if (stop.stop_requested()) return false; // it may have left off in the middle
+      if (p && *e.routes == *p->routes) e.routes = p->routes;
+    }
+    return true;
+  };
+
   const bool done =
       run(Page::population, &E::population, population_parts, population_inputs, true, [&](const auto& in) { return population(in); }) &&
-      run(Page::space, &E::space, space_parts, space_inputs, same(&E::population), [&](const auto& in) { return space(in, *e.population, stop); }) &&
+      run_routes() &&
+      run(Page::space, &E::space, space_parts, space_inputs, same(&E::population, &E::routes), [&](const auto& in) { return space(in, *e.population, e.routes, stop); }) &&
       run(Page::fabric, &E::fabric, fabric_parts, fabric_inputs, same(&E::population, &E::space), [&](const auto& in) { return fabric(in, *e.population, *e.space); }) &&
       run(Page::load, &E::load, load_parts, load_inputs, same(&E::population, &E::fabric), [&](const auto& in) { return load(in, *e.population, *e.fabric); }) &&
       run(Page::cooling, &E::cooling, cooling_parts, cooling_inputs, same(&E::load), [&](const auto& in) { return cooling(in, *e.load); }) &&

@@ -24,6 +24,7 @@ struct Evaluation {
   std::array<Shared<Catalog>, page_count> stage_catalogs;
 
   Shared<PopulationResult> population;
+  Shared<RouteResult> routes; ///< told of by the space stage, whose catalog it reads
   Shared<SpaceResult> space;
   Shared<FabricResult> fabric;
   Shared<LoadResult> load;

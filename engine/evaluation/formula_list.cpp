@@ -23,6 +23,7 @@
 #include "reliability/formulas.h"
 #include "reliability/operation_formulas.h"
 #include "space/formulas.h"
+#include "space/packing.h"
 #include "space/population.h"
 #include "space/space.h"
 #include "storage/checkpoint_formulas.h"
@@ -120,7 +121,7 @@ tl::expected<std::vector<double>, std::string> amounts_of(const Parameter& param
 std::vector<AnyFormula> gathered() {
   std::vector<AnyFormula> all;
   for (auto* room :
-       {&population_formulas, &space_formulas, &space_stage_formulas, &fabric_formulas, &fabric_stage_formulas,
+       {&population_formulas, &space_formulas, &space_stage_formulas, &route_formulas, &packing_formulas, &fabric_formulas, &fabric_stage_formulas,
         &load_formulas, &load_share_formulas, &cooling_formulas, &cooling_redundancy_formulas, &power_formulas,
         &power_chain_formulas, &training_formulas, &training_stage_formulas, &storage_formulas,
         &storage_stage_formulas, &reliability_formulas, &reliability_stage_formulas, &budget_formulas,

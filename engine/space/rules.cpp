@@ -7,6 +7,7 @@
 
 #include "space/plan_geometry.h"
 #include "space/space.h"
+#include "space/tray_rules.h"
 
 namespace hallwright {
 namespace {
@@ -142,7 +143,7 @@ void check_sizes(const CheckContext& context, const Rule& rule, std::vector<Find
 } // namespace
 
 std::vector<Rule> space_rules() {
-  return {
+  std::vector<Rule> rules{
       {"SPC-001", Severity::error, "Floor load above the rating",
        "A populated rack presses on its footprint and on half of each aisle beside it. That uniform load is compared with the floor "
        "rating of the hall, or of the site where the hall states none. The load on the footprint alone is shown beside it, since a "
@@ -172,6 +173,8 @@ std::vector<Rule> space_rules() {
        "limit: project choice; the stand-in is the common footprint of a 19-inch rack.",
        check_sizes},
   };
+  add_tray_rules(rules);
+  return rules;
 }
 
 } // namespace hallwright

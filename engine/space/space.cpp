@@ -29,9 +29,17 @@ void add_hall_area(Ledger& ledger, SpaceResult& out, const std::vector<Hall>& ha
 
 } // namespace
 
-SpaceResult space(const SpaceInputs& in, const PopulationResult&, const std::stop_token& stop) {
+SpaceResult space(const SpaceInputs& in, const PopulationResult& population, const std::stop_token& stop) {
+  return space(in, population,
+               share(routes({in.rack_types, in.rack_items, in.racks, in.power_units, in.cooling_units, share(std::vector<Tray>{}),
+                             share(std::vector<Pipe>{}), in.catalog})),
+               stop);
+}
+
+SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<RouteResult>& routed, const std::stop_token& stop) {
   Ledger ledger(Page::space);
   SpaceResult out;
+  out.routes = routed;
   const auto& racks = *in.racks;
   const auto& halls = *in.halls;
   const auto& types = *in.rack_types;
@@ -56,7 +64,7 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const std::sto
 
   Table aisles_here = aisle_table(ledger, in, plan, aisles, out);
   add_hall_area(ledger, out, halls);
-  add_distances(ledger, in, plan, out);
+  if (!add_routed_distances(ledger, out, in, *routed)) add_distances(ledger, in, plan, out);
   if (stop.stop_requested()) return out;
 
   // Rack by rack.
@@ -166,11 +174,12 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const std::sto
     collisions.add_numbers("second_id", "Id of the second", kind::count).numbers = std::move(second_ids);
   }
 
-  out.page = ledger.finish_page();
   std::vector<Table> tables;
   tables.push_back(std::move(table));
   tables.push_back(std::move(aisles_here));
   tables.push_back(std::move(collisions));
+  add_route_figures(ledger, tables, in, *routed);
+  out.page = ledger.finish_page();
   out.tables = share(std::move(tables));
   return out;
 }

@@ -7,6 +7,7 @@
 #include "checks/finding.h"
 #include "space/footprints.h"
 #include "space/population.h"
+#include "space/routes.h"
 
 /// Floor load, clearances and distances of what is drawn.
 namespace hallwright {
@@ -49,10 +50,14 @@ struct SpaceResult : StageResult {
   Traced<Area> hall_area;                ///< space.hall_area
   Traced<Length> mean_rack_distance;     ///< space.mean_rack_distance: mean routed (Manhattan) distance compute rack to fabric rack
   Traced<Length> longest_rack_distance;  ///< space.longest_rack_distance
+  Shared<RouteResult> routes;            ///< lengths from rack to rack, CDU and busway; what the trays carry
 };
 
 /// @param stop when requested, the result is left unfinished and of no use; polled rack by rack
 SpaceResult space(const SpaceInputs& inputs, const PopulationResult& population, const std::stop_token& stop = {});
+/// The same with the routes along trays and pipes; without them every distance is estimated along x and y.
+SpaceResult space(const SpaceInputs& inputs, const PopulationResult& population, const Shared<RouteResult>& routed,
+                  const std::stop_token& stop = {});
 std::vector<Rule> space_rules();
 
 /// The formulas that the stage applies beyond those of `space/formulas.h`, with their types erased.

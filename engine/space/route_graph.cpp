@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "space/route_graph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <queue>
+#include <tuple>
+
+namespace hallwright {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double grid_cell = 3000.0;
+constexpr double same_cut = 1e-6; // mm: two cuts of a run that are one
+constexpr double rounding = 1e-6; // mm: of metres that were typed in millimetres
+
+struct Nearest {
+  double along = 0; ///< from the start of the segment
+  double distance = infinity;
+};
+
+Nearest nearest_on(double px, double py, double x0, double y0, double x1, double y1, double length) {
+  const double dx = x1 - x0, dy = y1 - y0;
+  double t = length > 0 ? ((px - x0) * dx + (py - y0) * dy) / (length * length) : 0.0;
+  t = std::clamp(t, 0.0, 1.0);
+  return {t * length, std::hypot(px - (x0 + t * dx), py - (y0 + t * dy))};
+}
+
+} // namespace
+
+Route estimated_route(const RoutePlace& from, const RoutePlace& to, double level) {
+  Route out;
+  out.horizontal = std::abs(from.x - to.x) + std::abs(from.y - to.y);
+  out.vertical = std::abs(level - from.height) + std::abs(level - to.height);
+  return out;
+}
+
+RouteGraph::RouteGraph(std::vector<RouteRun> runs) {
+  for (RouteRun& run : runs)
+    if (run.path.size() >= 2) runs_.push_back(std::move(run));
+  for (std::uint32_t r = 0; r < runs_.size(); ++r) {
+    first_segment_.push_back(static_cast<std::uint32_t>(segments_.size()));
+    double along = 0;
+    const auto& path = runs_[r].path;
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+      Segment s{r, path[i].x_mm, path[i].y_mm, path[i + 1].x_mm, path[i + 1].y_mm, along, 0};
+      s.length = std::hypot(s.x1 - s.x0, s.y1 - s.y0);
+      along += s.length;
+      segments_.push_back(s);
+    }
+    run_length_.push_back(along);
+  }
+  first_segment_.push_back(static_cast<std::uint32_t>(segments_.size()));
+  joined_.assign(runs_.size(), false);
+
+  std::vector<std::vector<double>> cuts(runs_.size());
+  for (std::size_t r = 0; r < runs_.size(); ++r) cuts[r] = {0.0, run_length_[r]};
+  join_runs(cuts);
+
+  // Nodes are the cuts of a run in order; sections lie between them.
+  std::vector<std::uint32_t> first_node;
+  std::uint32_t nodes = 0;
+  for (std::uint32_t r = 0; r < runs_.size(); ++r) {
+    auto& c = cuts[r];
+    std::sort(c.begin(), c.end());
+    c.erase(std::unique(c.begin(), c.end(), [](double a, double b) { return b - a <= same_cut; }), c.end());
+    if (c.size() == 1) c.push_back(c[0]); // a run without length still has two ends
+    first_node.push_back(nodes);
+    first_section_.push_back(static_cast<std::uint32_t>(sections_.size()));
+    for (std::uint32_t i = 0; i + 1 < c.size(); ++i) sections_.push_back({r, nodes + i, nodes + i + 1, c[i], c[i + 1] - c[i]});
+    nodes += static_cast<std::uint32_t>(c.size());
+  }
+  first_section_.push_back(static_cast<std::uint32_t>(sections_.size()));
+  auto node_at = [&](std::uint32_t run, double along) {
+    const auto& c = cuts[run];
+    auto it = std::lower_bound(c.begin(), c.end(), along - same_cut);
+    if (it == c.end()) --it;
+    return first_node[run] + static_cast<std::uint32_t>(it - c.begin());
+  };
+  std::vector<std::tuple<std::uint32_t, Edge>> all;
+  all.reserve(2 * (sections_.size() + links_.size()));
+  for (std::uint32_t s = 0; s < sections_.size(); ++s) {
+    const Section& e = sections_[s];
+    all.emplace_back(e.a, Edge{e.b, static_cast<std::int32_t>(s), e.length, 0});
+    all.emplace_back(e.b, Edge{e.a, static_cast<std::int32_t>(s), e.length, 0});
+  }
+  for (const Link& l : links_) {
+    const std::uint32_t a = node_at(l.run_a, l.at_a), b = node_at(l.run_b, l.at_b);
+    all.emplace_back(a, Edge{b, -1, l.horizontal, l.vertical});
+    all.emplace_back(b, Edge{a, -1, l.horizontal, l.vertical});
+  }
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return std::get<0>(a) < std::get<0>(b); });
+  first_edge_.assign(nodes + 1, 0);
+  for (const auto& [node, edge] : all) {
+    ++first_edge_[node + 1];
+    edges_.push_back(edge);
+  }
+  std::partial_sum(first_edge_.begin(), first_edge_.end(), first_edge_.begin());
+
+  part_.assign(nodes, 0xffffffff);
+  std::uint32_t part = 0;
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    if (part_[n] != 0xffffffff) continue;
+    std::vector<std::uint32_t> open{n};
+    part_[n] = part;
+    while (!open.empty()) {
+      const std::uint32_t at = open.back();
+      open.pop_back();
+      for (std::uint32_t e = first_edge_[at]; e < first_edge_[at + 1]; ++e)
+        if (part_[edges_[e].to] == 0xffffffff) part_[edges_[e].to] = part, open.push_back(edges_[e].to);
+    }
+    ++part;
+  }
+  make_grid();
+}
+
+void RouteGraph::join_runs(std::vector<std::vector<double>>& cuts) {
+  auto link = [&](std::uint32_t a, double at_a, std::uint32_t b, double at_b, double horizontal, double vertical, bool riser) {
+    for (auto l = links_.rbegin(); l != links_.rend() && l->run_a == a && l->run_b == b; ++l)
+      if (std::abs(l->at_a - at_a) <= same_cut && std::abs(l->at_b - at_b) <= same_cut) return;
+    links_.push_back({a, b, at_a, at_b, horizontal, vertical});
+    cuts[a].push_back(at_a);
+    cuts[b].push_back(at_b);
+    if (a != b) joined_[a] = joined_[b] = true;
+    ++(riser ? risers_ : joints_);
+  };
+  // Corners of `a` that lie on `b`.
+  auto corners_on = [&](std::uint32_t a, std::uint32_t b, double vertical, bool swapped) {
+    const double near = std::max(route_meeting_distance_mm, runs_[b].half_width);
+    for (std::size_t i = 0; i < runs_[a].path.size(); ++i) {
+      const PlanPoint& p = runs_[a].path[i];
+      const std::uint32_t first = first_segment_[a];
+      const double at_a = i == 0 ? 0.0 : segments_[first + i - 1].start + segments_[first + i - 1].length;
+      Nearest best;
+      for (std::uint32_t s = first_segment_[b]; s < first_segment_[b + 1]; ++s) {
+        const Segment& t = segments_[s];
+        if (a == b && (s == first + i || s + 1 == first + i)) continue; // the corner's own sides
+        Nearest n = nearest_on(p.x_mm, p.y_mm, t.x0, t.y0, t.x1, t.y1, t.length);
+        if (n.distance < best.distance) best = {t.start + n.along, n.distance};
+      }
+      if (best.distance > near) continue;
+      if (a == b && std::abs(best.along - at_a) <= near) continue; // its own neighbourhood
+      if (swapped) link(b, best.along, a, at_a, best.distance, vertical, false);
+      else link(a, at_a, b, best.along, best.distance, vertical, false);
+    }
+  };
+  auto crossings = [&](std::uint32_t a, std::uint32_t b, double vertical) {
+    for (std::uint32_t i = first_segment_[a]; i < first_segment_[a + 1]; ++i)
+      for (std::uint32_t j = a == b ? i + 2 : first_segment_[b]; j < first_segment_[b + 1]; ++j) {
+        const Segment &s = segments_[i], &t = segments_[j];
+        const double sx = s.x1 - s.x0, sy = s.y1 - s.y0, tx = t.x1 - t.x0, ty = t.y1 - t.y0;
+        const double cross = sx * ty - sy * tx;
+        if (std::abs(cross) <= 1e-9 * s.length * t.length) continue; // side by side: their corners decide
+        const double u = ((t.x0 - s.x0) * ty - (t.y0 - s.y0) * tx) / cross;
+        const double v = ((t.x0 - s.x0) * sy - (t.y0 - s.y0) * sx) / cross;
+        if (u < 0 || u > 1 || v < 0 || v > 1) continue;
+        link(a, s.start + u * s.length, b, t.start + v * t.length, 0, vertical, false);
+      }
+  };
+
+  // Pairs whose boxes are near, by a sweep along x.
+  struct Box {
+    std::uint32_t run;
+    double x0, y0, x1, y1;
+  };
+  std::vector<Box> boxes;
+  for (std::uint32_t r = 0; r < runs_.size(); ++r) {
+    Box b{r, infinity, infinity, -infinity, -infinity};
+    for (const PlanPoint& p : runs_[r].path)
+      b.x0 = std::min(b.x0, p.x_mm), b.y0 = std::min(b.y0, p.y_mm), b.x1 = std::max(b.x1, p.x_mm), b.y1 = std::max(b.y1, p.y_mm);
+    const double margin = std::max(route_meeting_distance_mm, runs_[r].half_width);
+    b.x0 -= margin, b.y0 -= margin, b.x1 += margin, b.y1 += margin;
+    boxes.push_back(b);
+  }
+  std::vector<Box> by_x = boxes;
+  std::sort(by_x.begin(), by_x.end(), [&](const Box& a, const Box& b) { return std::tuple(runs_[a.run].hall, a.x0, a.run) < std::tuple(runs_[b.run].hall, b.x0, b.run); });
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  for (std::size_t i = 0; i < by_x.size(); ++i) {
+    pairs.emplace_back(by_x[i].run, by_x[i].run);
+    for (std::size_t j = i + 1; j < by_x.size() && by_x[j].x0 <= by_x[i].x1 && runs_[by_x[j].run].hall == runs_[by_x[i].run].hall; ++j)
+      if (by_x[j].y0 <= by_x[i].y1 && by_x[i].y0 <= by_x[j].y1) pairs.emplace_back(std::min(by_x[i].run, by_x[j].run), std::max(by_x[i].run, by_x[j].run));
+  }
+  std::sort(pairs.begin(), pairs.end()); // the order of drawing decides, not that of places
+  for (const auto& [a, b] : pairs) {
+    const double vertical = std::abs(runs_[a].level - runs_[b].level);
+    if (vertical <= route_level_tolerance_mm + rounding) {
+      crossings(a, b, vertical);
+      corners_on(a, b, vertical, false);
+      if (a != b) corners_on(b, a, vertical, true);
+      continue;
+    }
+    // A riser stands where ends of two levels lie above each other.
+    const double near = std::max({route_meeting_distance_mm, runs_[a].half_width, runs_[b].half_width});
+    for (const bool end_a : {false, true})
+      for (const bool end_b : {false, true}) {
+        const PlanPoint& p = end_a ? runs_[a].path.back() : runs_[a].path.front();
+        const PlanPoint& q = end_b ? runs_[b].path.back() : runs_[b].path.front();
+        const double gap = std::hypot(p.x_mm - q.x_mm, p.y_mm - q.y_mm);
+        if (gap <= near) link(a, end_a ? run_length_[a] : 0.0, b, end_b ? run_length_[b] : 0.0, gap, vertical, true);
+      }
+  }
+}
+
+void RouteGraph::make_grid() {
+  std::map<Id, std::vector<std::uint32_t>> by_hall;
+  for (std::uint32_t s = 0; s < segments_.size(); ++s) by_hall[runs_[segments_[s].run].hall].push_back(s);
+  for (const auto& [hall, members] : by_hall) {
+    HallGrid g;
+    g.hall = hall;
+    double x1 = -infinity, y1 = -infinity;
+    g.x0 = g.y0 = infinity;
+    for (std::uint32_t s : members) {
+      const Segment& t = segments_[s];
+      g.x0 = std::min({g.x0, t.x0, t.x1}), g.y0 = std::min({g.y0, t.y0, t.y1});
+      x1 = std::max({x1, t.x0, t.x1}), y1 = std::max({y1, t.y0, t.y1});
+    }
+    // At most about a million cells, however large the drawing is.
+    const double area_cell = std::max(grid_cell, std::sqrt((x1 - g.x0 + 1) * (y1 - g.y0 + 1) / 1e6));
+    const bool coarse = area_cell > grid_cell;
+    g.columns = coarse ? 1 : static_cast<std::int64_t>((x1 - g.x0) / grid_cell) + 1;
+    g.lines = coarse ? 1 : static_cast<std::int64_t>((y1 - g.y0) / grid_cell) + 1;
+    g.cells.resize(static_cast<std::size_t>(g.columns * g.lines));
+    for (std::uint32_t s : members) {
+      const Segment& t = segments_[s];
+      const auto column = [&](double x) { return std::clamp<std::int64_t>(static_cast<std::int64_t>((x - g.x0) / grid_cell), 0, g.columns - 1); };
+      const auto line = [&](double y) { return std::clamp<std::int64_t>(static_cast<std::int64_t>((y - g.y0) / grid_cell), 0, g.lines - 1); };
+      for (std::int64_t y = line(std::min(t.y0, t.y1)); y <= line(std::max(t.y0, t.y1)); ++y)
+        for (std::int64_t x = column(std::min(t.x0, t.x1)); x <= column(std::max(t.x0, t.x1)); ++x)
+          g.cells[static_cast<std::size_t>(y * g.columns + x)].push_back(s);
+    }
+    grids_.push_back(std::move(g));
+  }
+}
+
+std::vector<RouteGraph::Access> RouteGraph::accesses(const RoutePlace& place) const {
+  std::vector<Access> out;
+  const auto grid = std::lower_bound(grids_.begin(), grids_.end(), place.hall, [](const HallGrid& g, Id hall) { return g.hall < hall; });
+  if (grid == grids_.end() || grid->hall != place.hall) return out;
+  struct Candidate {
+    std::uint32_t run;
+    double along, distance;
+  };
+  std::vector<Candidate> near;
+  const double reach_x = place.half_x + route_access_distance_mm, reach_y = place.half_y + route_access_distance_mm;
+  const auto column = [&](double x) { return static_cast<std::int64_t>(std::floor((x - grid->x0) / grid_cell)); };
+  const auto line = [&](double y) { return static_cast<std::int64_t>(std::floor((y - grid->y0) / grid_cell)); };
+  const bool one_cell = grid->columns == 1 && grid->lines == 1;
+  const std::int64_t c0 = one_cell ? 0 : std::max<std::int64_t>(0, column(place.x - reach_x)), c1 = one_cell ? 0 : std::min(grid->columns - 1, column(place.x + reach_x));
+  const std::int64_t l0 = one_cell ? 0 : std::max<std::int64_t>(0, line(place.y - reach_y)), l1 = one_cell ? 0 : std::min(grid->lines - 1, line(place.y + reach_y));
+  for (std::int64_t l = l0; l <= l1; ++l)
+    for (std::int64_t c = c0; c <= c1; ++c)
+      for (std::uint32_t s : grid->cells[static_cast<std::size_t>(l * grid->columns + c)]) {
+        const Segment& t = segments_[s];
+        const Nearest n = nearest_on(place.x, place.y, t.x0, t.y0, t.x1, t.y1, t.length);
+        const double share = t.length > 0 ? n.along / t.length : 0.0;
+        const double dx = std::max(0.0, std::abs(t.x0 + share * (t.x1 - t.x0) - place.x) - place.half_x);
+        const double dy = std::max(0.0, std::abs(t.y0 + share * (t.y1 - t.y0) - place.y) - place.half_y);
+        if (std::hypot(dx, dy) <= route_access_distance_mm + rounding) near.push_back({t.run, t.start + n.along, n.distance});
+      }
+  std::sort(near.begin(), near.end(), [](const Candidate& a, const Candidate& b) { return std::tuple(a.run, a.distance, a.along) < std::tuple(b.run, b.distance, b.along); });
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    if (i > 0 && near[i].run == near[i - 1].run) continue; // the nearest point of each run
+    const auto begin = sections_.begin() + first_section_[near[i].run], end = sections_.begin() + first_section_[near[i].run + 1];
+    auto section = std::upper_bound(begin, end, near[i].along, [](double along, const Section& s) { return along < s.start; });
+    if (section != begin) --section;
+    out.push_back({static_cast<std::uint32_t>(section - sections_.begin()), std::clamp(near[i].along - section->start, 0.0, section->length),
+                   near[i].distance, std::abs(runs_[near[i].run].level - place.height)});
+  }
+  return out;
+}
+
+RouteTree RouteGraph::tree(const std::vector<RoutePlace>& sources) const {
+  RouteTree out;
+  out.graph_ = this;
+  out.at_.resize(part_.size());
+  using Open = std::tuple<double, std::uint32_t>; // length, node
+  std::priority_queue<Open, std::vector<Open>, std::greater<>> open;
+  auto offer = [&](std::uint32_t node, const RouteTree::At& at) {
+    RouteTree::At& present = out.at_[node];
+    if (!(at.total < present.total)) return;
+    present = at;
+    open.emplace(at.total, node);
+  };
+  for (std::uint32_t i = 0; i < sources.size(); ++i)
+    for (const Access& access : accesses(sources[i])) {
+      const Section& s = sections_[access.section];
+      out.entries_.push_back({access.section, access.along, access.horizontal, access.vertical, i});
+      const double drop = access.horizontal + access.vertical;
+      offer(s.a, {drop + access.along, access.horizontal + access.along, access.vertical, i, RouteTree::none, static_cast<std::int32_t>(access.section), access.along});
+      offer(s.b, {drop + s.length - access.along, access.horizontal + s.length - access.along, access.vertical, i, RouteTree::none, static_cast<std::int32_t>(access.section), access.along});
+    }
+  while (!open.empty()) {
+    const auto [total, node] = open.top();
+    open.pop();
+    const RouteTree::At at = out.at_[node];
+    if (total > at.total) continue;
+    for (std::uint32_t e = first_edge_[node]; e < first_edge_[node + 1]; ++e) {
+      const Edge& edge = edges_[e];
+      offer(edge.to, {total + edge.horizontal + edge.vertical, at.horizontal + edge.horizontal, at.vertical + edge.vertical, at.source, node, edge.section, 0});
+    }
+  }
+  std::stable_sort(out.entries_.begin(), out.entries_.end(), [](const auto& a, const auto& b) { return std::tuple(a.section, a.along, a.source) < std::tuple(b.section, b.along, b.source); });
+  return out;
+}
+
+RouteTree::Best RouteTree::best(const RoutePlace& place) const {
+  Best out;
+  for (const RouteGraph::Access& access : graph_->accesses(place)) {
+    const RouteGraph::Section& s = graph_->sections_[access.section];
+    const double drop = access.horizontal + access.vertical;
+    const auto over_node = [&](std::uint32_t node, double along) {
+      const At& at = at_[node];
+      const double total = at.total + along + drop;
+      if (total < out.total) out = {total, at.horizontal + along + access.horizontal, at.vertical + access.vertical, at.source, access, node, nullptr};
+    };
+    over_node(s.a, access.along);
+    over_node(s.b, s.length - access.along);
+    // A source on the same section is reached without passing a junction.
+    auto entry = std::lower_bound(entries_.begin(), entries_.end(), access.section, [](const Entry& e, std::uint32_t section) { return e.section < section; });
+    for (; entry != entries_.end() && entry->section == access.section; ++entry) {
+      const double along = std::abs(entry->along - access.along);
+      const double total = entry->horizontal + entry->vertical + along + drop;
+      if (total < out.total)
+        out = {total, entry->horizontal + along + access.horizontal, entry->vertical + access.vertical, entry->source, access, none, &*entry};
+    }
+  }
+  return out;
+}
+
+std::optional<RouteTree::Reach> RouteTree::reach(const RoutePlace& place) const {
+  const Best b = best(place);
+  if (b.source == none) return std::nullopt;
+  return Reach{b.source, b.horizontal, b.vertical};
+}
+
+std::optional<Route> RouteTree::route(const RoutePlace& place) const {
+  const Best b = best(place);
+  if (b.source == none) return std::nullopt;
+  Route out;
+  out.routed = true;
+  out.horizontal = b.horizontal;
+  out.vertical = b.vertical;
+  const auto& sections = graph_->sections_;
+  // From the end backwards; then turned round, and legs of one run that go on are joined.
+  std::vector<RouteLeg> back;
+  auto walk = [&](std::uint32_t section, double from, double to) { // along the section, in the direction of travel
+    const auto& s = sections[section];
+    if (from != to) back.push_back({graph_->runs_[s.run].id, s.start + from, s.start + to});
+  };
+  auto end_along = [&](std::uint32_t section, std::uint32_t node) { return sections[section].a == node ? 0.0 : sections[section].length; };
+  if (b.entry) {
+    walk(b.access.section, b.entry->along, b.access.along);
+  } else {
+    walk(b.access.section, end_along(b.access.section, b.from), b.access.along);
+    for (std::uint32_t node = b.from; node != none;) {
+      const At& at = at_[node];
+      if (at.section >= 0) {
+        const auto section = static_cast<std::uint32_t>(at.section);
+        const double end = end_along(section, node);
+        if (at.from == none) walk(section, at.entered, end);
+        else walk(section, sections[section].a == node ? sections[section].length : 0.0, end);
+      }
+      node = at.from;
+    }
+  }
+  for (auto leg = back.rbegin(); leg != back.rend(); ++leg) {
+    if (!out.legs.empty() && out.legs.back().run == leg->run && std::abs(out.legs.back().to - leg->from) <= same_cut &&
+        (out.legs.back().to > out.legs.back().from) == (leg->to > leg->from))
+      out.legs.back().to = leg->to;
+    else out.legs.push_back(*leg);
+  }
+  return out;
+}
+
+std::optional<Route> RouteGraph::route(const RoutePlace& from, const RoutePlace& to) const {
+  return tree({from}).route(to);
+}
+
+} // namespace hallwright
