@@ -2,10 +2,12 @@
 #include <QDrag>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QLocale>
 #include <QMimeData>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include "design/rack_slots.h"
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
 #include "widgets/theme.h"
@@ -70,7 +72,7 @@ PartsPanel::PartsPanel(QWidget* parent) : QWidget(parent) {
   tree_->setDragEnabled(true);
   tree_->setDragDropMode(QAbstractItemView::DragOnly);
   tree_->setUniformRowHeights(true);
-  tree_->setToolTip(tr("Drag onto the plan, or press Enter and click where it should stand"));
+  tree_->setToolTip(tr("Drag onto the plan or the rack elevation, or press Enter and click where it should stand"));
   column->addWidget(search_);
   column->addWidget(tree_, 1);
   connect(search_, &QLineEdit::textChanged, this, [this] { fill(); });
@@ -154,6 +156,29 @@ void PartsPanel::fill() {
     if (image == QLatin1String("obstacle") || image == QLatin1String("no-go")) image = QStringLiteral("hall");
     add(structure, name, QStringLiteral("structure/") + QLatin1String(word), image, {});
   }
+  // What goes into racks, onto their elevation.
+  const auto rack_parts = [&](const QString& title, RackItemKind item, std::string_view kind, const QString& image,
+                              auto&& fits) {
+    const QString word = to_qstring(ChoiceWords<RackItemKind>::words[static_cast<std::size_t>(item)]);
+    auto* head = section(title);
+    for (const PartSummary& p : part_summaries(*catalog_, kind)) {
+      if (!fits(p.id)) continue;
+      QString name = QString::fromStdString(p.name);
+      if (const auto halves = rack_part_size(*catalog_, item, p.id).half_units)
+        name += tr(", %1U").arg(QLocale().toString(static_cast<double>(*halves) / 2.0, 'g', 4));
+      add(head, name, QStringLiteral("%1/%2").arg(word, QString::fromStdString(p.id)), image,
+          tr("%1 %2\nDrag onto the rack elevation, or press Enter to put it at the lowest free place\n%3 (%4)")
+              .arg(QString::fromStdString(p.vendor), QString::fromStdString(p.name), QString::fromStdString(p.source),
+                   QString::fromStdString(p.as_of)));
+    }
+  };
+  const auto all = [](const std::string&) { return true; };
+  const auto with_units = [this](const std::string& id) { return catalog_->find<StoragePart>(id)->rack_units.has_value(); };
+  const auto pdus = [this](const std::string& id) { return catalog_->find<PowerPart>(id)->kind == "rack pdu"; };
+  rack_parts(tr("Nodes, for racks"), RackItemKind::node, "node", QStringLiteral("rack"), all);
+  rack_parts(tr("Switches, for racks"), RackItemKind::network_switch, "switch", QStringLiteral("switch-rack"), all);
+  rack_parts(tr("Storage, for racks"), RackItemKind::storage, "storage", QStringLiteral("storage-rack"), with_units);
+  rack_parts(tr("Rack PDUs"), RackItemKind::other, "power", QStringLiteral("pdu"), pdus);
   for (int i = 0; i < tree_->topLevelItemCount(); ++i) {
     auto* s = tree_->topLevelItem(i);
     s->setExpanded(i == 0 || i == 3 || !wanted.isEmpty());
