@@ -8,6 +8,7 @@
 #include <QTimer>
 
 #include "app/studio/exports.h"
+#include "app/studio/print_command.h"
 #include "app/studio/session.h"
 #include "app/studio/studio_window.h"
 #include "widgets/theme.h"
@@ -21,7 +22,7 @@ int refuse(const QString& sentence, int code) {
   return code;
 }
 
-/// `--report` and `--render`: the exports without a window.
+/// `--report`, `--render` and `--print-plan`: the exports without a window.
 int write_without_window(const QCommandLineParser& parser, const Shared<Catalog>& catalog) {
   if (parser.positionalArguments().size() != 1) return refuse(QStringLiteral("name one project: hallwright --report FILE.pdf PROJECT"), 2);
   const QString path = parser.positionalArguments().front();
@@ -40,6 +41,11 @@ int write_without_window(const QCommandLineParser& parser, const Shared<Catalog>
       return refuse(QStringLiteral("say where to: --render hall --png FILE or --svg FILE"), 2);
     if (parser.isSet(QStringLiteral("png"))) problem = write_plan_png(parser.value(QStringLiteral("png")), evaluation, Overlay::power, QSize(2400, 1600));
     if (problem.isEmpty() && parser.isSet(QStringLiteral("svg"))) problem = write_plan_svg(parser.value(QStringLiteral("svg")), evaluation, Overlay::power);
+  }
+  if (problem.isEmpty() && parser.isSet(QStringLiteral("print-plan"))) {
+    const PrintOptions options = print_options(parser, *design);
+    if (!options.problem.isEmpty()) return refuse(options.problem, 2);
+    problem = print_plan(parser.value(QStringLiteral("print-plan")), options, path, evaluation);
   }
   if (problem.isEmpty() && parser.isSet(QStringLiteral("tables"))) problem = write_tables(parser.value(QStringLiteral("tables")), evaluation);
   return problem.isEmpty() ? 0 : refuse(problem, 3);
@@ -68,6 +74,7 @@ int main(int argc, char** argv) {
   parser.addOption({QStringLiteral("png"), QStringLiteral("Where --render writes a PNG."), QStringLiteral("FILE")});
   parser.addOption({QStringLiteral("svg"), QStringLiteral("Where --render writes an SVG."), QStringLiteral("FILE")});
   parser.addOption({QStringLiteral("tables"), QStringLiteral("Write all tables as CSV into a folder and end."), QStringLiteral("FOLDER")});
+  add_print_options(parser);
   parser.addOption({QStringLiteral("no-user-catalog"), QStringLiteral("Leave your own catalog out; the shipped parts alone.")});
   if (!parser.parse(QApplication::arguments())) return refuse(parser.errorText(), 2);
   if (parser.isSet(QStringLiteral("help"))) parser.showHelp(0);
@@ -75,7 +82,8 @@ int main(int argc, char** argv) {
 
   const LoadedCatalog catalog = load_catalog(!parser.isSet(QStringLiteral("no-user-catalog")));
   if (!catalog.catalog) return refuse(catalog.problem, 3);
-  if (parser.isSet(QStringLiteral("report")) || parser.isSet(QStringLiteral("render")) || parser.isSet(QStringLiteral("tables"))) {
+  if (parser.isSet(QStringLiteral("report")) || parser.isSet(QStringLiteral("render")) || parser.isSet(QStringLiteral("tables")) ||
+      parser.isSet(QStringLiteral("print-plan"))) {
     if (!catalog.problem.isEmpty()) std::fprintf(stderr, "hallwright: %s\n", catalog.problem.toUtf8().constData());
     apply_appearance(Appearance::light);
     return write_without_window(parser, catalog.catalog);

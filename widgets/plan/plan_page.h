@@ -38,15 +38,15 @@ struct PlanPage {
   QString paper = QStringLiteral("A3");
   bool fitted = false; ///< paper as large as the drawing, in place of `paper`
   bool landscape = true;
-  double margin = 10;  ///< on all sides, 0 to 50
-  double scale = 0;    ///< denominator; 0: the largest usual scale at which all fits on one sheet
-  Id hall = 0;         ///< 0: all halls
+  double margin = 10; ///< on all sides, 0 to 50
+  double scale = 0;   ///< denominator; 0: the largest usual scale at which all fits on one sheet
+  Id hall = 0;        ///< 0: all halls
   Overlay overlay = Overlay::none;
   std::set<PlanLayer> hidden;
   bool underlays = true, grid = true;
   bool title_block = true, legend = true, scale_bar = true, north_arrow = true;
-  double north = 0;    ///< where north is, degrees clockwise from the upper edge of the paper
-  double overlap = 10; ///< of neighbouring sheets, 0 to 50
+  double north = 0;        ///< where north is, degrees clockwise from the upper edge of the paper
+  double overlap = 10;     ///< of neighbouring sheets, 0 to 50
   bool index_sheet = true; ///< the first of several sheets shows where the others lie
   /// Words of the title block; empty: the design's own, today for the date.
   QString project, title, author, date, revision;

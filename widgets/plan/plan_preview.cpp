@@ -53,7 +53,8 @@ double PlanPreview::dots_per_mm() const {
   if (!print_) return 1;
   if (zoom_ > 0) return zoom_ * logicalDpiX() / 25.4;
   const QSizeF paper = print_->paper();
-  return std::max(0.02, std::min((viewport()->width() - 2.0 * desk) / paper.width(), (viewport()->height() - 2.0 * desk) / paper.height()));
+  return std::max(0.02, std::min((viewport()->width() - 2.0 * desk) / paper.width(),
+                                 (viewport()->height() - 2.0 * desk) / paper.height()));
 }
 
 double PlanPreview::zoom() const { return dots_per_mm() * 25.4 / logicalDpiX(); }
@@ -61,8 +62,10 @@ double PlanPreview::zoom() const { return dots_per_mm() * 25.4 / logicalDpiX(); 
 QRectF PlanPreview::paper_rect() const {
   const QSizeF size = print_->paper() * dots_per_mm();
   const QSize sight = viewport()->size();
-  const double x = size.width() + 2 * desk <= sight.width() ? (sight.width() - size.width()) / 2 : desk - horizontalScrollBar()->value();
-  const double y = size.height() + 2 * desk <= sight.height() ? (sight.height() - size.height()) / 2 : desk - verticalScrollBar()->value();
+  const double x = size.width() + 2 * desk <= sight.width() ? (sight.width() - size.width()) / 2
+                                                            : desk - horizontalScrollBar()->value();
+  const double y = size.height() + 2 * desk <= sight.height() ? (sight.height() - size.height()) / 2
+                                                              : desk - verticalScrollBar()->value();
   return {QPointF(std::round(x), std::round(y)), size};
 }
 
@@ -71,8 +74,10 @@ void PlanPreview::update_bars() {
   const QSizeF size = print_->paper() * dots_per_mm();
   const QSize sight = viewport()->size();
   const bool whole = zoom_ <= 0;
-  horizontalScrollBar()->setRange(0, whole ? 0 : std::max(0, static_cast<int>(std::ceil(size.width())) + 2 * desk - sight.width()));
-  verticalScrollBar()->setRange(0, whole ? 0 : std::max(0, static_cast<int>(std::ceil(size.height())) + 2 * desk - sight.height()));
+  horizontalScrollBar()->setRange(
+      0, whole ? 0 : std::max(0, static_cast<int>(std::ceil(size.width())) + 2 * desk - sight.width()));
+  verticalScrollBar()->setRange(
+      0, whole ? 0 : std::max(0, static_cast<int>(std::ceil(size.height())) + 2 * desk - sight.height()));
   horizontalScrollBar()->setPageStep(sight.width());
   verticalScrollBar()->setPageStep(sight.height());
   horizontalScrollBar()->setSingleStep(30);
@@ -176,8 +181,12 @@ void PlanPreview::keyPressEvent(QKeyEvent* event) {
   case Qt::Key_Home: setSheet(0); return;
   case Qt::Key_End: setSheet(print_ ? print_->sheets() - 1 : 0); return;
   case Qt::Key_Plus:
-  case Qt::Key_Equal: zoom_at(std::clamp(zoom() * 1.25, least_zoom, most_zoom), QRectF(viewport()->rect()).center()); return;
-  case Qt::Key_Minus: zoom_at(std::clamp(zoom() * 0.8, least_zoom, most_zoom), QRectF(viewport()->rect()).center()); return;
+  case Qt::Key_Equal:
+    zoom_at(std::clamp(zoom() * 1.25, least_zoom, most_zoom), QRectF(viewport()->rect()).center());
+    return;
+  case Qt::Key_Minus:
+    zoom_at(std::clamp(zoom() * 0.8, least_zoom, most_zoom), QRectF(viewport()->rect()).center());
+    return;
   case Qt::Key_0: setZoom(0); return;
   case Qt::Key_1: zoom_at(1, QRectF(viewport()->rect()).center()); return;
   default: QAbstractScrollArea::keyPressEvent(event);

@@ -46,8 +46,8 @@ private:
   std::shared_ptr<const PlanPrint> print_;
   int sheet_ = 0;
   double zoom_ = 0;
-  QPixmap picture_;       ///< what is in sight of the paper
-  QRectF picture_paper_;  ///< where the paper lay when it was made
+  QPixmap picture_;      ///< what is in sight of the paper
+  QRectF picture_paper_; ///< where the paper lay when it was made
   QPoint last_;
   bool dragging_ = false;
 };

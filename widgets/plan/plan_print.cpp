@@ -173,7 +173,8 @@ int parts(double length, double one, double overlap) {
 
 } // namespace
 
-PlanPrint::PlanPrint(const PlanPage& page, const Design& design, const Shared<Catalog>& catalog, const SharedEvaluation& evaluation)
+PlanPrint::PlanPrint(const PlanPage& page, const Design& design, const Shared<Catalog>& catalog,
+                     const SharedEvaluation& evaluation)
     : page_(page), design_(design) {
   if (page_.hall && !hallwright::find(*design.halls, page_.hall)) page_.hall = 0;
   model_.update(design, catalog, page_.hall);
@@ -248,14 +249,16 @@ void PlanPrint::lay_out() {
     content_ = empty ? QRectF(0, 0, 20000, 12000) : measure(scale_);
     const double room = 2 * (page_.margin + padding);
     double width = content_.width() / scale_ + room;
-    if (page_.title_block || page_.legend || page_.scale_bar || page_.north_arrow) width = std::max(width, 110 + 2 * page_.margin);
+    if (page_.title_block || page_.legend || page_.scale_bar || page_.north_arrow)
+      width = std::max(width, 110 + 2 * page_.margin);
     paper_ = QSizeF(width, content_.height() / scale_ + room);
     const QRectF frame(QPointF(page_.margin, page_.margin), QSizeF(width - 2 * page_.margin, 1000));
     if (const Strip s = strip(frame, false); !s.all.isNull()) paper_.rheight() += s.all.height();
     set_areas(false);
     if (std::max(paper_.width(), paper_.height()) > 5000)
-      problem_ = PlanView::tr("At %1 the picture would be %2 m long; allowed are 5 m. Choose a smaller scale.")
-                     .arg(scale_words(scale_), QLocale().toString(std::max(paper_.width(), paper_.height()) / 1000, 'f', 1));
+      problem_ =
+          PlanView::tr("At %1 the picture would be %2 m long; allowed are 5 m. Choose a smaller scale.")
+              .arg(scale_words(scale_), QLocale().toString(std::max(paper_.width(), paper_.height()) / 1000, 'f', 1));
     return;
   }
   const PaperFormat* format = paper_format(page_.paper);
@@ -263,7 +266,10 @@ void PlanPrint::lay_out() {
   paper_ = page_.landscape ? QSizeF(format->height, format->width) : QSizeF(format->width, format->height);
   set_areas(false);
   if (area_.width() < 40 || area_.height() < 40) {
-    problem_ = PlanView::tr("Nothing is left of %1 for the drawing. Choose a larger paper, smaller margins, or leave out the legend.").arg(format->name);
+    problem_ =
+        PlanView::tr(
+            "Nothing is left of %1 for the drawing. Choose a larger paper, smaller margins, or leave out the legend.")
+            .arg(format->name);
     return;
   }
   if (page_.scale <= 0 || empty) {
@@ -277,14 +283,19 @@ void PlanPrint::lay_out() {
   if (tiles() == 1) return;
   set_areas(true);
   if (area_.width() < 2 * page_.overlap + 20 || area_.height() < 2 * page_.overlap + 20) {
-    problem_ = PlanView::tr("Nothing is left of %1 for the drawing. Choose a larger paper, smaller margins, or leave out the legend.").arg(format->name);
+    problem_ =
+        PlanView::tr(
+            "Nothing is left of %1 for the drawing. Choose a larger paper, smaller margins, or leave out the legend.")
+            .arg(format->name);
     columns_ = rows_ = 1;
     return;
   }
   count_tiles();
   if (tiles() > most_sheets) {
-    problem_ = PlanView::tr("At %1 the drawing takes %2 sheets of %3; allowed are %4. Choose a larger paper or a smaller scale.")
-                   .arg(scale_words(scale_), QLocale().toString(tiles()), format->name, QLocale().toString(most_sheets));
+    problem_ =
+        PlanView::tr(
+            "At %1 the drawing takes %2 sheets of %3; allowed are %4. Choose a larger paper or a smaller scale.")
+            .arg(scale_words(scale_), QLocale().toString(tiles()), format->name, QLocale().toString(most_sheets));
     columns_ = rows_ = 1;
     return;
   }
@@ -292,12 +303,16 @@ void PlanPrint::lay_out() {
   index_scale_ = std::max(scale_, fitting_scale(seen));
 }
 
-QString PlanPrint::name() const { return page_.project.isEmpty() ? QString::fromStdString(design_.project->name) : page_.project; }
+QString PlanPrint::name() const {
+  return page_.project.isEmpty() ? QString::fromStdString(design_.project->name) : page_.project;
+}
 
 QString PlanPrint::sheet_words(int sheet) const {
-  QString out = PlanView::tr("%1 of %2", "sheet of a drawing").arg(QLocale().toString(sheet + 1), QLocale().toString(sheets()));
+  QString out =
+      PlanView::tr("%1 of %2", "sheet of a drawing").arg(QLocale().toString(sheet + 1), QLocale().toString(sheets()));
   if (is_index(sheet)) return out;
-  if (tiles() > 1) out += QStringLiteral(" · %1%2").arg(QChar(u'A' + tile_of(sheet) / columns_)).arg(tile_of(sheet) % columns_ + 1);
+  if (tiles() > 1)
+    out += QStringLiteral(" · %1%2").arg(QChar(u'A' + tile_of(sheet) / columns_)).arg(tile_of(sheet) % columns_ + 1);
   return out;
 }
 
@@ -336,20 +351,24 @@ void PlanPrint::paint(QPainter& painter, int sheet, double dots_per_mm) const {
     const bool whole = tiles() == 1 || is_index(sheet);
     painter.save();
     painter.setClipRect(whole ? room : area, Qt::IntersectClip);
-    Picture p = picture(whole ? model_.extent().adjusted(-20000, -20000, 20000, 20000) : scene.adjusted(-1500, -1500, 1500, 1500));
+    Picture p = picture(whole ? model_.extent().adjusted(-20000, -20000, 20000, 20000)
+                              : scene.adjusted(-1500, -1500, 1500, 1500));
     paint_drawing(c, p, page_.hidden, page_.grid);
     painter.restore();
     if (!whole) {
       // Not every device cuts off: SVG shows what lies beyond a clip.
-      for (const QRectF& beyond : {QRectF(0, 0, paper.width(), area.top()), QRectF(0, area.bottom(), paper.width(), paper.height() - area.bottom()),
-                                   QRectF(0, 0, area.left(), paper.height()), QRectF(area.right(), 0, paper.width() - area.right(), paper.height())})
+      for (const QRectF& beyond : {QRectF(0, 0, paper.width(), area.top()),
+                                   QRectF(0, area.bottom(), paper.width(), paper.height() - area.bottom()),
+                                   QRectF(0, 0, area.left(), paper.height()),
+                                   QRectF(area.right(), 0, paper.width() - area.right(), paper.height())})
         painter.fillRect(beyond, c.colors.canvas);
       paint_overlaps(c, sheet);
     } else if (is_index(sheet)) {
       paint_index(c);
     }
   } else {
-    c.text(area, Qt::AlignCenter | Qt::TextWordWrap, problem_.isEmpty() ? PlanView::tr("Nothing is drawn") : problem_, c.font(14), c.colors.quiet);
+    c.text(area, Qt::AlignCenter | Qt::TextWordWrap, problem_.isEmpty() ? PlanView::tr("Nothing is drawn") : problem_,
+           c.font(14), c.colors.quiet);
   }
   painter.setRenderHint(QPainter::Antialiasing, true);
   if (page_.title_block || !page_.fitted) c.outline(QPolygonF(frame), c.pen(c.colors.outline, 1.8));

@@ -25,7 +25,8 @@ double bar_length(double most);
 /// A plan laid out on sheets. Everything is worked out when it is made; painting changes nothing.
 class PlanPrint {
 public:
-  PlanPrint(const PlanPage& page, const Design& design, const Shared<Catalog>& catalog, const SharedEvaluation& evaluation);
+  PlanPrint(const PlanPage& page, const Design& design, const Shared<Catalog>& catalog,
+            const SharedEvaluation& evaluation);
 
   /// A sentence when it cannot be printed like this, else empty.
   [[nodiscard]] const QString& problem() const { return problem_; }

@@ -16,7 +16,7 @@ using namespace plan;
 
 namespace {
 
-constexpr double dots = 100; // canvas units a millimetre of paper
+constexpr double dots = 100;                           // canvas units a millimetre of paper
 constexpr double block_width = 180, block_height = 31; // mm; the width that ISO 7200 gives a title block
 constexpr double line_height = 4.4, pad = 3, swatch = 6, bar_column = 62, key_column = 34;
 
@@ -24,10 +24,12 @@ QRectF mm(double x, double y, double w, double h) { return {x * dots, y * dots, 
 QRectF mm(const QRectF& r) { return mm(r.left(), r.top(), r.width(), r.height()); }
 
 /// Words made smaller until they fit, and only then shortened.
-void fit_words(const Canvas& c, const QRectF& r, const QString& words, double size, bool bold, const QColor& color, int align = Qt::AlignLeft) {
+void fit_words(const Canvas& c, const QRectF& r, const QString& words, double size, bool bold, const QColor& color,
+               int align = Qt::AlignLeft) {
   QFont f = c.font(size, bold);
   for (double s = size; s > 6.5 && c.size_of(words, f).width > r.width(); s -= 0.5) f = c.font(s, bold);
-  const QString shown = c.size_of(words, f).width > r.width() ? QFontMetricsF(f).elidedText(words, Qt::ElideRight, r.width()) : words;
+  const QString shown =
+      c.size_of(words, f).width > r.width() ? QFontMetricsF(f).elidedText(words, Qt::ElideRight, r.width()) : words;
   c.text(r, align | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextDontClip, shown, f, color);
 }
 
@@ -65,7 +67,8 @@ void PlanPrint::collect_legend() {
     if (page_.overlay == Overlay::none)
       kinds(PlanLayer::racks, [&](std::uint8_t role) {
         const QColor tint = rack_color(colors, role);
-        const QString words[] = {PlanView::tr("Compute rack"), PlanView::tr("Fabric rack (L)"), PlanView::tr("Storage rack (S)"), PlanView::tr("Management rack (M)")};
+        const QString words[] = {PlanView::tr("Compute rack"), PlanView::tr("Fabric rack (L)"),
+                                 PlanView::tr("Storage rack (S)"), PlanView::tr("Management rack (M)")};
         legend_.push_back({LegendItem::box, words[role & 3], role == 0 ? colors.rack : soft(tint), tint});
       });
     bool cold = false, hot = false;
@@ -76,33 +79,51 @@ void PlanPrint::collect_legend() {
   for (PlanLayer layer : {PlanLayer::power, PlanLayer::liquid})
     if (shown(layer)) {
       const QColor tint = layer == PlanLayer::power ? colors.power : colors.liquid;
-      kinds(layer, [&](std::uint8_t word) { legend_.push_back({LegendItem::box, capital(layer_object_kind(layer, word)), soft(tint), mixed(tint, colors.floor, 0.15)}); });
+      kinds(layer, [&](std::uint8_t word) {
+        legend_.push_back(
+            {LegendItem::box, capital(layer_object_kind(layer, word)), soft(tint), mixed(tint, colors.floor, 0.15)});
+      });
     }
   if (shown(PlanLayer::structure))
     kinds(PlanLayer::structure, [&](std::uint8_t word) {
       const auto kind = static_cast<StructureKind>(word);
-      LegendItem item{LegendItem::box, capital(layer_object_kind(PlanLayer::structure, word)), mixed(colors.floor, colors.structure, 0.22), colors.structure};
-      if (kind == StructureKind::wall) item.fill = mixed(colors.outline, colors.floor, 0.15), item.border = colors.outline;
-      if (kind == StructureKind::column) item.fill = mixed(colors.structure, colors.floor, 0.35), item.border = mixed(colors.structure, colors.text, 0.4);
+      LegendItem item{LegendItem::box, capital(layer_object_kind(PlanLayer::structure, word)),
+                      mixed(colors.floor, colors.structure, 0.22), colors.structure};
+      if (kind == StructureKind::wall)
+        item.fill = mixed(colors.outline, colors.floor, 0.15), item.border = colors.outline;
+      if (kind == StructureKind::column)
+        item.fill = mixed(colors.structure, colors.floor, 0.35),
+        item.border = mixed(colors.structure, colors.text, 0.4);
       if (kind == StructureKind::door) item.fill = colors.floor, item.border = colors.outline;
-      if (kind == StructureKind::no_go) item.shape = LegendItem::hatched, item.fill = mixed(colors.floor, colors.structure, 0.08);
+      if (kind == StructureKind::no_go)
+        item.shape = LegendItem::hatched, item.fill = mixed(colors.floor, colors.structure, 0.08);
       legend_.push_back(item);
     });
-  if (shown(PlanLayer::zones) && !model_.objects(PlanLayer::zones).empty()) legend_.push_back({LegendItem::dashed, PlanView::tr("Zone"), colors.canvas, colors.accent});
+  if (shown(PlanLayer::zones) && !model_.objects(PlanLayer::zones).empty())
+    legend_.push_back({LegendItem::dashed, PlanView::tr("Zone"), colors.canvas, colors.accent});
   if (shown(PlanLayer::air))
     kinds(PlanLayer::air, [&](std::uint8_t word) {
       const bool cold = static_cast<ContainmentKind>(word) == ContainmentKind::cold_aisle;
-      legend_.push_back({LegendItem::dashed, PlanView::tr("Containment, %1").arg(layer_object_kind(PlanLayer::air, word)), colors.canvas, cold ? colors.cold_text : colors.hot_text});
+      legend_.push_back({LegendItem::dashed,
+                         PlanView::tr("Containment, %1").arg(layer_object_kind(PlanLayer::air, word)), colors.canvas,
+                         cold ? colors.cold_text : colors.hot_text});
     });
   if (shown(PlanLayer::trays))
     kinds(PlanLayer::trays, [&](std::uint8_t word) {
-      legend_.push_back({LegendItem::line, PlanView::tr("Tray, %1").arg(layer_object_kind(PlanLayer::trays, word)), {}, tray_color(colors, word)});
+      legend_.push_back({LegendItem::line,
+                         PlanView::tr("Tray, %1").arg(layer_object_kind(PlanLayer::trays, word)),
+                         {},
+                         tray_color(colors, word)});
     });
   if (shown(PlanLayer::pipes))
     kinds(PlanLayer::pipes, [&](std::uint8_t word) {
-      legend_.push_back({LegendItem::line, PlanView::tr("Pipe, %1").arg(layer_object_kind(PlanLayer::pipes, word)), {}, pipe_color(colors, word)});
+      legend_.push_back({LegendItem::line,
+                         PlanView::tr("Pipe, %1").arg(layer_object_kind(PlanLayer::pipes, word)),
+                         {},
+                         pipe_color(colors, word)});
     });
-  if (shown(PlanLayer::underlay) && !design_.underlays->empty()) legend_.push_back({LegendItem::line, PlanView::tr("Underlay"), {}, mixed(colors.quiet, colors.canvas, 0.4)});
+  if (shown(PlanLayer::underlay) && !design_.underlays->empty())
+    legend_.push_back({LegendItem::line, PlanView::tr("Underlay"), {}, mixed(colors.quiet, colors.canvas, 0.4)});
   if (shown(PlanLayer::notes) && !model_.objects(PlanLayer::notes).empty())
     legend_.push_back({LegendItem::box, PlanView::tr("Note"), mixed(colors.panel, colors.amber, 0.15), colors.amber});
 }
@@ -115,7 +136,9 @@ PlanPrint::Strip PlanPrint::strip(const QRectF& frame, bool key_map) const {
   if (!info && !page_.title_block) return s;
   const Canvas c = canvas(100);
   const bool beside = page_.title_block && info && frame.width() >= block_width + 110;
-  const double block_w = !page_.title_block ? 0 : beside || !info ? std::min(block_width, frame.width()) : frame.width();
+  const double block_w = !page_.title_block ? 0
+                         : beside || !info  ? std::min(block_width, frame.width())
+                                            : frame.width();
   const double info_w = info ? (beside ? frame.width() - block_w : frame.width()) : 0;
   double info_h = 0;
   if (info) {
@@ -126,15 +149,18 @@ PlanPrint::Strip PlanPrint::strip(const QRectF& frame, bool key_map) const {
     if (overlay) left += card.width() + 4;
     const double room = right - left;
     std::vector<double> widths;
-    for (const LegendItem& item : legend_) widths.push_back(swatch + 1.5 + c.size_of(item.words, c.font(10)).width / dots + 4);
-    info_h = std::max({beside ? block_height : 0.0, overlay ? card.height() + 2 * pad : 0.0, bar ? 17.0 : 0.0, key_map ? 24.0 : 0.0, legend_.empty() ? 0.0 : line_height + 2 * pad});
+    for (const LegendItem& item : legend_)
+      widths.push_back(swatch + 1.5 + c.size_of(item.words, c.font(10)).width / dots + 4);
+    info_h = std::max({beside ? block_height : 0.0, overlay ? card.height() + 2 * pad : 0.0, bar ? 17.0 : 0.0,
+                       key_map ? 24.0 : 0.0, legend_.empty() ? 0.0 : line_height + 2 * pad});
     // As many lines as the columns need to stand beside each other.
     for (; !legend_.empty(); info_h += line_height) {
       s.item_rows = std::max(1, static_cast<int>((info_h - 2 * pad + 0.6) / line_height));
       s.column_widths.clear();
       double all = 0;
       for (std::size_t i = 0; i < widths.size(); i += static_cast<std::size_t>(s.item_rows)) {
-        const auto end = widths.begin() + static_cast<std::ptrdiff_t>(std::min(widths.size(), i + static_cast<std::size_t>(s.item_rows)));
+        const auto end = widths.begin() + static_cast<std::ptrdiff_t>(
+                                              std::min(widths.size(), i + static_cast<std::size_t>(s.item_rows)));
         s.column_widths.push_back(*std::max_element(widths.begin() + static_cast<std::ptrdiff_t>(i), end));
         all += s.column_widths.back();
       }
@@ -176,7 +202,8 @@ void PlanPrint::paint_block(const Canvas& c, int sheet) const {
   c.line(mm(b).topLeft(), mm(b).topRight(), thick);
   if (b.left() > frame_.left() + 0.1) c.line(mm(b).topLeft(), mm(b).bottomLeft(), thick);
   for (double y : {upper, lower}) c.line(QPointF(b.left(), y) * dots, QPointF(b.right(), y) * dots, thin);
-  const auto cell = [&](double x, double y, double w, double h, const QString& caption, const QString& words, double size, bool bold, bool first = false) {
+  const auto cell = [&](double x, double y, double w, double h, const QString& caption, const QString& words,
+                        double size, bool bold, bool first = false) {
     const double left = b.left() + x * f, width = w * f;
     if (!first) c.line(QPointF(left, y) * dots, QPointF(left, y + h) * dots, thin);
     fit_words(c, mm(left + 1.5, y + 0.7, width - 3, 2.4), caption, 7, false, c.colors.quiet);
@@ -186,17 +213,24 @@ void PlanPrint::paint_block(const Canvas& c, int sheet) const {
   const Project& project = *design_.project;
   const Hall* hall = hallwright::find(*design_.halls, page_.hall);
   if (!hall && design_.halls->size() == 1) hall = &design_.halls->front();
-  const QString hall_words = hall ? QString::fromStdString(hall->name) : PlanView::tr("All halls (%1)").arg(QLocale().toString(static_cast<qlonglong>(design_.halls->size())));
+  const QString hall_words =
+      hall ? QString::fromStdString(hall->name)
+           : PlanView::tr("All halls (%1)").arg(QLocale().toString(static_cast<qlonglong>(design_.halls->size())));
   const QString basis = project.power_basis == PowerBasis::nameplate ? PlanView::tr("nameplate maximum")
                         : project.power_basis == PowerBasis::typical ? PlanView::tr("typical, where known")
                                                                      : PlanView::tr("measured, where known");
   const double top = b.height() - 18;
-  cell(0, b.top(), 96, top, PlanView::tr("Project"), first_of(page_.project, first_of(QString::fromStdString(project.name), dash)), 17, true, true);
-  cell(96, b.top(), 84, top, PlanView::tr("Drawing"), first_of(page_.title, is_index(sheet) ? PlanView::tr("Hall plan, sheet index") : PlanView::tr("Hall plan")), 15, true);
+  cell(0, b.top(), 96, top, PlanView::tr("Project"),
+       first_of(page_.project, first_of(QString::fromStdString(project.name), dash)), 17, true, true);
+  cell(96, b.top(), 84, top, PlanView::tr("Drawing"),
+       first_of(page_.title, is_index(sheet) ? PlanView::tr("Hall plan, sheet index") : PlanView::tr("Hall plan")), 15,
+       true);
   cell(0, upper, 62, 9, PlanView::tr("Hall"), first_of(hall_words, dash), 11.5, false, true);
-  cell(62, upper, 50, 9, PlanView::tr("Author"), first_of(page_.author, first_of(QString::fromStdString(project.author), dash)), 11.5, false);
+  cell(62, upper, 50, 9, PlanView::tr("Author"),
+       first_of(page_.author, first_of(QString::fromStdString(project.author), dash)), 11.5, false);
   // A date that reads the same everywhere.
-  cell(112, upper, 38, 9, PlanView::tr("Date"), first_of(page_.date, QDate::currentDate().toString(Qt::ISODate)), 11.5, false);
+  cell(112, upper, 38, 9, PlanView::tr("Date"), first_of(page_.date, QDate::currentDate().toString(Qt::ISODate)), 11.5,
+       false);
   cell(150, upper, 30, 9, PlanView::tr("Revision"), first_of(page_.revision, dash), 11.5, false);
   cell(0, lower, 62, 9, PlanView::tr("Scale"), scale_words(scale_of(sheet)), 12.5, true, true);
   cell(62, lower, 24, 9, PlanView::tr("Paper"), page_.fitted ? PlanView::tr("to fit") : page_.paper, 11.5, false);
@@ -220,7 +254,9 @@ void PlanPrint::paint_items(const Canvas& c) const {
       c.hatch(box, mixed(c.colors.floor, item.border, 0.5));
       c.outline(QPolygonF(box), c.pen(item.border, 1, Qt::DashLine));
       break;
-    case LegendItem::line: c.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, c.pen(item.border, 2.4)); break;
+    case LegendItem::line:
+      c.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, c.pen(item.border, 2.4));
+      break;
     case LegendItem::band: c.fill(box, item.fill); break;
     }
     const double width = strip_.column_widths[i / rows] - swatch - 1.5;
@@ -243,21 +279,27 @@ void PlanPrint::paint_bar(const Canvas& c, int sheet) const {
         c.outline(QPolygonF(part.adjusted(0, 7, 0, -7)), c.pen(c.colors.text, 0.6), c.colors.canvas);
     }
     const auto mark = [&](double share, bool unit) {
-      const QString words = QLocale().toString(length * share / 1000, 'g', 4) + (unit ? QStringLiteral(" m") : QString());
-      c.text_at(QPointF(x + w * share, y - 0.6) * dots, Qt::AlignHCenter | Qt::AlignBottom, words, c.font(9.5), c.colors.text);
+      const QString words =
+          QLocale().toString(length * share / 1000, 'g', 4) + (unit ? QStringLiteral(" m") : QString());
+      c.text_at(QPointF(x + w * share, y - 0.6) * dots, Qt::AlignHCenter | Qt::AlignBottom, words, c.font(9.5),
+                c.colors.text);
     };
     mark(0, false);
     mark(0.5, false);
     mark(1, true);
-    if (!page_.title_block) c.text_at(QPointF(x, y + 2) * dots, Qt::AlignLeft | Qt::AlignTop, scale_words(d), c.font(10), c.colors.quiet);
+    if (!page_.title_block)
+      c.text_at(QPointF(x, y + 2) * dots, Qt::AlignLeft | Qt::AlignTop, scale_words(d), c.font(10), c.colors.quiet);
   }
   if (page_.north_arrow) {
     const QPointF middle((r.right() - 6) * dots, (r.top() + 5.6) * dots);
     const double turn = page_.north * 3.14159265358979323846 / 180;
-    const auto turned = [&](double x, double y) { return middle + QPointF(x * std::cos(turn) - y * std::sin(turn), x * std::sin(turn) + y * std::cos(turn)) * dots; };
+    const auto turned = [&](double x, double y) {
+      return middle + QPointF(x * std::cos(turn) - y * std::sin(turn), x * std::sin(turn) + y * std::cos(turn)) * dots;
+    };
     c.outline(QPolygonF{turned(0, -3.2), turned(0, 2.6), turned(-1.9, 4)}, c.pen(c.colors.text, 0.8), c.colors.text);
     c.outline(QPolygonF{turned(0, -3.2), turned(1.9, 4), turned(0, 2.6)}, c.pen(c.colors.text, 0.8), c.colors.canvas);
-    c.text_at(turned(0, -4.9), Qt::AlignCenter, PlanView::tr("N", "north on the plan"), c.font(10, true), c.colors.text);
+    c.text_at(turned(0, -4.9), Qt::AlignCenter, PlanView::tr("N", "north on the plan"), c.font(10, true),
+              c.colors.text);
   }
 }
 
@@ -269,18 +311,23 @@ void PlanPrint::paint_key_map(const Canvas& c, int sheet) const {
   const double f = std::min(r.width() / all.width(), r.height() / all.height());
   const QPointF corner(r.center().x() - all.width() * f / 2, r.center().y() - all.height() * f / 2);
   for (int t = 0; t < tiles(); ++t) {
-    const QRectF tile(corner.x() + (t % columns_) * step_x * f, corner.y() + (t / columns_) * step_y * f, step_x * f, step_y * f);
+    const QRectF tile(corner.x() + (t % columns_) * step_x * f, corner.y() + (t / columns_) * step_y * f, step_x * f,
+                      step_y * f);
     const bool here = !is_index(sheet) && t == tile_of(sheet);
-    c.outline(QPolygonF(mm(tile)), c.pen(c.colors.quiet, 0.7), here ? QBrush(c.colors.accent) : QBrush(c.colors.canvas));
+    c.outline(QPolygonF(mm(tile)), c.pen(c.colors.quiet, 0.7),
+              here ? QBrush(c.colors.accent) : QBrush(c.colors.canvas));
     const QString words = QLocale().toString(t + 1 + sheets() - tiles());
     const double size = std::min({9.0, tile.width() / 0.25 * 0.5, tile.height() / 0.25 * 0.8});
-    if (size >= 4) c.text(mm(tile), Qt::AlignCenter | Qt::TextDontClip, words, c.font(size, here), here ? QColor(Qt::white) : c.colors.text);
+    if (size >= 4)
+      c.text(mm(tile), Qt::AlignCenter | Qt::TextDontClip, words, c.font(size, here),
+             here ? QColor(Qt::white) : c.colors.text);
   }
   // The outline of the drawing over the sheets.
   const QPointF first = scene_area(sheets() - tiles()).topLeft();
   const QRectF drawn(corner + (model_.extent().topLeft() - first) / d * f, model_.extent().size() / d * f);
   c.outline(QPolygonF(mm(drawn)), c.pen(c.colors.accent, 0.8));
-  fit_words(c, mm(strip_.key_map.left(), strip_.key_map.bottom() - 3, strip_.key_map.width(), 3), PlanView::tr("Sheets"), 8, false, c.colors.quiet, Qt::AlignHCenter);
+  fit_words(c, mm(strip_.key_map.left(), strip_.key_map.bottom() - 3, strip_.key_map.width(), 3),
+            PlanView::tr("Sheets"), 8, false, c.colors.quiet, Qt::AlignHCenter);
 }
 
 void PlanPrint::paint_overlaps(const Canvas& c, int sheet) const {
@@ -299,12 +346,14 @@ void PlanPrint::paint_overlaps(const Canvas& c, int sheet) const {
       c.line({at, a.top()}, {at, a.bottom()}, dash);
       const QFont f = c.font(8.5);
       const double w = c.size_of(words, f).width + 60;
-      const QRectF label(dx < 0 ? a.left() - 3.7 * dots : a.right() + 0.3 * dots, a.center().y() - w / 2, 3.4 * dots, w);
+      const QRectF label(dx < 0 ? a.left() - 3.7 * dots : a.right() + 0.3 * dots, a.center().y() - w / 2, 3.4 * dots,
+                         w);
       c.text_turned(label, Qt::AlignHCenter, words, f, c.colors.quiet);
     } else {
       const double at = dy < 0 ? a.top() + o : a.bottom() - o;
       c.line({a.left(), at}, {a.right(), at}, dash);
-      c.text_at({a.center().x(), dy < 0 ? a.top() - 0.3 * dots : a.bottom() + 0.3 * dots}, Qt::AlignHCenter | (dy < 0 ? Qt::AlignBottom : Qt::AlignTop), words, c.font(8.5), c.colors.quiet);
+      c.text_at({a.center().x(), dy < 0 ? a.top() - 0.3 * dots : a.bottom() + 0.3 * dots},
+                Qt::AlignHCenter | (dy < 0 ? Qt::AlignBottom : Qt::AlignTop), words, c.font(8.5), c.colors.quiet);
     }
   };
   neighbour(-1, 0);

@@ -7,6 +7,7 @@
 
 #include "widgets/plan/plan_canvas.h"
 #include "widgets/plan/plan_length.h"
+#include "widgets/plan/plan_underlay.h"
 
 namespace hallwright::plan {
 namespace {
@@ -62,6 +63,7 @@ QString words_of(const PlanModel& model, const Best& b, const SnapSettings& sett
   case SnapKind::wall: return PlanView::tr("wall %1").arg(thing());
   case SnapKind::column_line: return PlanView::tr("column line of %1").arg(thing());
   case SnapKind::path: return PlanView::tr("run %1").arg(thing());
+  case SnapKind::underlay: return PlanView::tr("end of a line of the underlay");
   case SnapKind::row: {
     const Row* row = find(*model.design().rows, b.other);
     return row ? PlanView::tr("row line of %1").arg(QString::fromStdString(row->name)) : PlanView::tr("row line");
@@ -313,6 +315,8 @@ Snap snap_point(const PlanModel& model, const QPointF& point, const SnapSettings
       }
     });
   }
+  if (settings.visible[static_cast<std::size_t>(PlanLayer::underlay)])
+    if (const auto end = underlay_end(model, point, reach)) at_point(*end, SnapKind::underlay, 1, PlanLayer::underlay, nullptr, 0);
   if (settings.visible[static_cast<std::size_t>(PlanLayer::dimensions)])
     model.index(PlanLayer::dimensions).visit(around, [&](std::uint32_t i) {
       const DimensionLine& d = model.dimension(model.objects(PlanLayer::dimensions)[i]);

@@ -12,7 +12,7 @@
 /// What a moving rectangle or point catches on. Millimetres of the scene.
 namespace hallwright::plan {
 
-enum class SnapKind { none, grid, tile, edge, corner, center, row, aisle, spacing, guide, dimension, wall, column_line, path };
+enum class SnapKind { none, grid, tile, edge, corner, center, row, aisle, spacing, guide, dimension, wall, column_line, path, underlay };
 
 struct SnapSettings {
   double grid_mm = 600;  ///< zero or less: no grid

@@ -29,9 +29,12 @@ QString tr(const char* text) { return QCoreApplication::translate("PlanUnderlay"
 
 /// Colours of the AutoCAD index, as far as an underlay tells them apart.
 QColor indexed_colour(int index, const PlanColors& colors) {
-  static constexpr std::array<QRgb, 10> first{0xff808080, 0xffd02020, 0xffb09000, 0xff209030, 0xff108a9a, 0xff2048c0, 0xffa030a0, 0, 0xff606060, 0xff909090};
+  static constexpr std::array<QRgb, 10> first{0xff808080, 0xffd02020, 0xffb09000, 0xff209030, 0xff108a9a,
+                                              0xff2048c0, 0xffa030a0, 0,          0xff606060, 0xff909090};
   if (index == 7 || index <= 0 || index >= 250) return colors.quiet;
-  const QColor pure = index < 10 ? QColor::fromRgb(first[static_cast<std::size_t>(index)]) : QColor::fromHsv((index - 10) / 10 * 15, index % 2 ? 110 : 200, 190 - index % 10 / 2 * 25);
+  const QColor pure = index < 10
+                          ? QColor::fromRgb(first[static_cast<std::size_t>(index)])
+                          : QColor::fromHsv((index - 10) / 10 * 15, index % 2 ? 110 : 200, 190 - index % 10 / 2 * 25);
   return mixed(pure, colors.quiet, 0.35);
 }
 
@@ -39,7 +42,8 @@ void add_level(std::vector<QImage>& levels, const QImage& image) {
   levels.push_back(image);
   while (levels.back().width() > 600 || levels.back().height() > 600) {
     const QImage& last = levels.back();
-    levels.push_back(last.scaled(std::max(1, last.width() / 2), std::max(1, last.height() / 2), Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
+    levels.push_back(last.scaled(std::max(1, last.width() / 2), std::max(1, last.height() / 2), Qt::IgnoreAspectRatio,
+                                 Qt::SmoothTransformation));
   }
 }
 
@@ -61,7 +65,8 @@ void prepare(UnderlayFile& file) {
   const auto box = [](const DrawingPath& p) {
     UnderlayPiece b;
     b.x0 = b.x1 = p.points.front().x, b.y0 = b.y1 = p.points.front().y;
-    for (const DrawingPoint& q : p.points) b.x0 = std::min(b.x0, q.x), b.x1 = std::max(b.x1, q.x), b.y0 = std::min(b.y0, q.y), b.y1 = std::max(b.y1, q.y);
+    for (const DrawingPoint& q : p.points)
+      b.x0 = std::min(b.x0, q.x), b.x1 = std::max(b.x1, q.x), b.y0 = std::min(b.y0, q.y), b.y1 = std::max(b.y1, q.y);
     return b;
   };
   const QRectF extent = file.extent();
@@ -72,11 +77,14 @@ void prepare(UnderlayFile& file) {
   for (std::uint32_t i = 0; i < d.paths.size(); ++i) {
     if (d.paths[i].points.size() < 2) continue;
     const UnderlayPiece b = box(d.paths[i]);
-    const auto cell = [&](double v, double low) { return static_cast<std::uint32_t>(std::clamp((v - low) / side, 0.0, 1.0) * 65535); };
+    const auto cell = [&](double v, double low) {
+      return static_cast<std::uint32_t>(std::clamp((v - low) / side, 0.0, 1.0) * 65535);
+    };
     keys.push_back({in_turn(cell((b.x0 + b.x1) / 2, extent.left()), cell((b.y0 + b.y1) / 2, extent.top())), i});
     points += d.paths[i].points.size();
   }
-  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) { return std::pair(a.place, a.path) < std::pair(b.place, b.path); });
+  std::sort(keys.begin(), keys.end(),
+            [](const Key& a, const Key& b) { return std::pair(a.place, a.path) < std::pair(b.place, b.path); });
   file.points.reserve(points);
   file.pieces.reserve(keys.size());
   for (const Key& k : keys) {
@@ -95,7 +103,8 @@ void prepare(UnderlayFile& file) {
     b.x0 = p.x0, b.y0 = p.y0, b.x1 = p.x1, b.y1 = p.y1;
     for (std::uint32_t j = i; j < i + b.count; ++j) {
       const UnderlayPiece& q = file.pieces[j];
-      b.x0 = std::min(b.x0, q.x0), b.y0 = std::min(b.y0, q.y0), b.x1 = std::max(b.x1, q.x1), b.y1 = std::max(b.y1, q.y1);
+      b.x0 = std::min(b.x0, q.x0), b.y0 = std::min(b.y0, q.y0), b.x1 = std::max(b.x1, q.x1),
+      b.y1 = std::max(b.y1, q.y1);
       b.points += q.count;
     }
     file.blocks.push_back(b);
@@ -115,7 +124,8 @@ std::vector<bool> shown_layers(const Drawing& d, const std::set<std::string>& hi
 }
 
 /// Paints what of a drawing lies in an area of the scene.
-void paint_lines(const Canvas& c, const UnderlayFile& file, const UnderlayPlace& place, const std::vector<bool>& shown, const QRectF& scene) {
+void paint_lines(const Canvas& c, const UnderlayFile& file, const UnderlayPlace& place, const std::vector<bool>& shown,
+                 const QRectF& scene) {
   QPainter* p = c.painter;
   const Drawing& d = *file.drawing;
   const QRectF area = place.own_area(scene);
@@ -196,10 +206,16 @@ void paint_lines(const Canvas& c, const UnderlayFile& file, const UnderlayPlace&
     p->setFont(f);
     p->setPen(ink(t.colour, t.layer));
     const double line = m.height();
-    double y = t.up == DrawingText::Up::top ? t.height * dots : t.up == DrawingText::Up::middle ? t.height * dots / 2 : t.up == DrawingText::Up::bottom ? -m.descent() : 0;
-    if (rows.size() > 1 && t.up != DrawingText::Up::top) y -= line * static_cast<double>(rows.size() - 1) * (t.up == DrawingText::Up::middle ? 0.5 : 1.0);
+    double y = t.up == DrawingText::Up::top      ? t.height * dots
+               : t.up == DrawingText::Up::middle ? t.height * dots / 2
+               : t.up == DrawingText::Up::bottom ? -m.descent()
+                                                 : 0;
+    if (rows.size() > 1 && t.up != DrawingText::Up::top)
+      y -= line * static_cast<double>(rows.size() - 1) * (t.up == DrawingText::Up::middle ? 0.5 : 1.0);
     for (const QString& row : rows) {
-      const double w = t.across == DrawingText::Across::left ? 0 : m.horizontalAdvance(row) * (t.across == DrawingText::Across::centre ? 0.5 : 1.0);
+      const double w = t.across == DrawingText::Across::left
+                           ? 0
+                           : m.horizontalAdvance(row) * (t.across == DrawingText::Across::centre ? 0.5 : 1.0);
       p->drawText(QPointF(-w, y), row);
       y += line;
     }
@@ -229,17 +245,25 @@ void paint_note_of(const Canvas& c, const Underlay& u, const UnderlayFile& file,
   const QPointF corner = c.point(place.origin);
   const QFont bold = c.font(11.5, true), small = c.font(10.5);
   const QString name = QString::fromStdString(u.name.empty() ? u.file : u.name);
-  const double width = std::clamp(QFontMetricsF(small).horizontalAdvance(file.problem) + 24 * c.unit, 200 * c.unit, 420 * c.unit);
+  const double width =
+      std::clamp(QFontMetricsF(small).horizontalAdvance(file.problem) + 24 * c.unit, 200 * c.unit, 420 * c.unit);
   const QString words = file.state == UnderlayFile::State::reading ? tr("Being read…") : file.problem;
   const QRectF text_room(0, 0, width - 20 * c.unit, 400 * c.unit);
-  const double height = QFontMetricsF(small).boundingRect(text_room, Qt::TextWrapAnywhere | Qt::TextWordWrap, words).height() + 40 * c.unit;
+  const double height =
+      QFontMetricsF(small).boundingRect(text_room, Qt::TextWrapAnywhere | Qt::TextWordWrap, words).height() +
+      40 * c.unit;
   const QRectF box(corner, QSizeF(width, height));
   QColor back = c.colors.panel;
   back.setAlpha(215);
-  c.outline(QPolygonF(box), c.pen(file.state == UnderlayFile::State::reading ? c.colors.quiet : c.colors.amber, 1.4, Qt::DashLine), back);
+  c.outline(QPolygonF(box),
+            c.pen(file.state == UnderlayFile::State::reading ? c.colors.quiet : c.colors.amber, 1.4, Qt::DashLine),
+            back);
   const QRectF inner = box.adjusted(10 * c.unit, 8 * c.unit, -10 * c.unit, -6 * c.unit);
-  c.text(QRectF(inner.left(), inner.top(), inner.width(), 16 * c.unit), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, QFontMetricsF(bold).elidedText(name, Qt::ElideMiddle, inner.width()), bold, c.colors.text);
-  c.text(inner.adjusted(0, 18 * c.unit, 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap | Qt::TextWrapAnywhere, words, small, c.colors.quiet);
+  c.text(QRectF(inner.left(), inner.top(), inner.width(), 16 * c.unit),
+         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+         QFontMetricsF(bold).elidedText(name, Qt::ElideMiddle, inner.width()), bold, c.colors.text);
+  c.text(inner.adjusted(0, 18 * c.unit, 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap | Qt::TextWrapAnywhere,
+         words, small, c.colors.quiet);
 }
 
 } // namespace
@@ -251,7 +275,9 @@ QRectF UnderlayFile::extent() const {
   return {QPointF(e.low.x, e.low.y), QPointF(e.high.x, e.high.y)};
 }
 
-UnderlayKind underlay_kind(const QString& path) { return path.endsWith(QLatin1String(".dxf"), Qt::CaseInsensitive) ? UnderlayKind::dxf : UnderlayKind::image; }
+UnderlayKind underlay_kind(const QString& path) {
+  return path.endsWith(QLatin1String(".dxf"), Qt::CaseInsensitive) ? UnderlayKind::dxf : UnderlayKind::image;
+}
 
 QString underlay_endings() {
   QStringList out{QStringLiteral("*.dxf")};
@@ -269,15 +295,23 @@ SharedUnderlayFile read_underlay(const QString& path, UnderlayKind kind) {
     out->state = state, out->problem = sentence;
     return out;
   };
-  if (!info.exists()) return refuse(UnderlayFile::State::missing, tr("Not found. It was looked for as %1").arg(QDir::toNativeSeparators(path)));
+  if (!info.exists())
+    return refuse(UnderlayFile::State::missing,
+                  tr("Not found. It was looked for as %1").arg(QDir::toNativeSeparators(path)));
   out->modified = info.lastModified();
   if (!info.isFile()) return refuse(UnderlayFile::State::broken, tr("%1 is not a file").arg(path));
-  if (info.size() > most_file_bytes) return refuse(UnderlayFile::State::broken, tr("%1 has %2 MB; allowed are %3").arg(info.fileName()).arg(info.size() / 1'000'000).arg(most_file_bytes / 1'000'000));
+  if (info.size() > most_file_bytes)
+    return refuse(UnderlayFile::State::broken, tr("%1 has %2 MB; allowed are %3")
+                                                   .arg(info.fileName())
+                                                   .arg(info.size() / 1'000'000)
+                                                   .arg(most_file_bytes / 1'000'000));
   if (kind == UnderlayKind::dxf) {
     QFile in(path);
-    if (!in.open(QIODevice::ReadOnly)) return refuse(UnderlayFile::State::broken, tr("%1 cannot be read: %2").arg(path, in.errorString()));
+    if (!in.open(QIODevice::ReadOnly))
+      return refuse(UnderlayFile::State::broken, tr("%1 cannot be read: %2").arg(path, in.errorString()));
     const QByteArray text = in.readAll();
-    auto drawing = read_dxf(std::string_view(text.constData(), static_cast<std::size_t>(text.size())), info.fileName().toStdString());
+    auto drawing = read_dxf(std::string_view(text.constData(), static_cast<std::size_t>(text.size())),
+                            info.fileName().toStdString());
     if (!drawing) return refuse(UnderlayFile::State::broken, QString::fromStdString(drawing.error()));
     out->drawing = std::make_shared<const Drawing>(std::move(*drawing));
     prepare(*out);
@@ -286,9 +320,14 @@ SharedUnderlayFile read_underlay(const QString& path, UnderlayKind kind) {
     reader.setAutoTransform(true);
     const QSize size = reader.size();
     if (size.isValid() && static_cast<qint64>(size.width()) * size.height() > most_picture_pixels)
-      return refuse(UnderlayFile::State::broken, tr("%1 has %2 million pixels; allowed are %3").arg(info.fileName()).arg(static_cast<qint64>(size.width()) * size.height() / 1'000'000).arg(most_picture_pixels / 1'000'000));
+      return refuse(UnderlayFile::State::broken, tr("%1 has %2 million pixels; allowed are %3")
+                                                     .arg(info.fileName())
+                                                     .arg(static_cast<qint64>(size.width()) * size.height() / 1'000'000)
+                                                     .arg(most_picture_pixels / 1'000'000));
     QImage image = reader.read();
-    if (image.isNull()) return refuse(UnderlayFile::State::broken, tr("%1 cannot be read as a picture: %2").arg(info.fileName(), reader.errorString()));
+    if (image.isNull())
+      return refuse(UnderlayFile::State::broken,
+                    tr("%1 cannot be read as a picture: %2").arg(info.fileName(), reader.errorString()));
     image.setDevicePixelRatio(1);
     image.convertTo(image.hasAlphaChannel() ? QImage::Format_ARGB32_Premultiplied : QImage::Format_RGB32);
     add_level(out->levels, image);
@@ -298,8 +337,9 @@ SharedUnderlayFile read_underlay(const QString& path, UnderlayKind kind) {
 }
 
 UnderlayPlace::UnderlayPlace(const Underlay& u, const QPointF& hall_offset)
-    : origin(QPointF(in_millimeters(u.x), in_millimeters(u.y)) + hall_offset), unit(in_millimeters(u.unit_length)), cosine(std::cos(u.rotation.value())),
-      sine(std::sin(u.rotation.value())), up(u.kind == UnderlayKind::dxf ? -1 : 1) {}
+    : origin(QPointF(in_millimeters(u.x), in_millimeters(u.y)) + hall_offset), unit(in_millimeters(u.unit_length)),
+      cosine(std::cos(u.rotation.value())), sine(std::sin(u.rotation.value())),
+      up(u.kind == UnderlayKind::dxf ? -1 : 1) {}
 
 QPointF UnderlayPlace::scene(double x, double y) const {
   const double sx = x * unit, sy = up * y * unit;
@@ -317,7 +357,7 @@ QRectF UnderlayPlace::own_area(const QRectF& r) const {
   return p.boundingRect();
 }
 
-// --- files -------------------------------------------------------------------------------------------------------------
+// --- files --------------------------------------------------------------------------------------------
 
 UnderlayFiles::UnderlayFiles() {
   readers_.setMaxThreadCount(1);
@@ -367,11 +407,15 @@ SharedUnderlayFile UnderlayFiles::file(const Underlay& underlay, bool wait) {
   const qint64 now = QDateTime::currentMSecsSinceEpoch();
   {
     Known& known = files_[key];
-    if (known.file && known.file->state != UnderlayFile::State::reading && (known.reading || now - known.looked < look_again)) return known.file;
+    if (known.file && known.file->state != UnderlayFile::State::reading &&
+        (known.reading || now - known.looked < look_again))
+      return known.file;
     if (known.file && known.file->state != UnderlayFile::State::reading) {
       const QFileInfo info(where);
       known.looked = now;
-      if (info.exists() == (known.file->state != UnderlayFile::State::missing) && (!info.exists() || info.lastModified() == known.file->modified)) return known.file;
+      if (info.exists() == (known.file->state != UnderlayFile::State::missing) &&
+          (!info.exists() || info.lastModified() == known.file->modified))
+        return known.file;
     }
     if (wait) {
       known.file = read_underlay(where, kind);
@@ -406,9 +450,12 @@ SharedUnderlayFile UnderlayFiles::file(const Underlay& underlay, bool wait) {
   return files_[key].file;
 }
 
-UnderlayFiles::Snapshot UnderlayFiles::snapshot(Id underlay, const QString& key, const QRectF& scene, double scale, double ratio, std::function<void(QPainter&, const Canvas&)> paint, const Canvas& like) {
+UnderlayFiles::Snapshot UnderlayFiles::snapshot(Id underlay, const QString& key, const QRectF& scene, double scale,
+                                                double ratio, std::function<void(QPainter&, const Canvas&)> paint,
+                                                const Canvas& like) {
   const auto present = snapshots_.constFind(underlay);
-  const bool suits = present != snapshots_.constEnd() && present->key == key && present->scale == scale && present->scene.contains(scene);
+  const bool suits = present != snapshots_.constEnd() && present->key == key && present->scale == scale &&
+                     present->scene.contains(scene);
   if (!suits && !painting_.contains(underlay)) {
     // A little more than is in sight, for the next movements.
     const QRectF wide = scene.adjusted(-scene.width() / 3, -scene.height() / 3, scene.width() / 3, scene.height() / 3);
@@ -420,7 +467,8 @@ UnderlayFiles::Snapshot UnderlayFiles::snapshot(Id underlay, const QString& key,
     painters_.start([self, underlay, key, wide, scale, ratio, canvas, paint = std::move(paint)]() mutable {
       Snapshot made;
       made.key = key, made.scene = wide, made.scale = scale;
-      made.image = QImage((wide.size() * scale * ratio).toSize().expandedTo(QSize(1, 1)), QImage::Format_ARGB32_Premultiplied);
+      made.image =
+          QImage((wide.size() * scale * ratio).toSize().expandedTo(QSize(1, 1)), QImage::Format_ARGB32_Premultiplied);
       made.image.setDevicePixelRatio(ratio);
       made.image.fill(Qt::transparent);
       QPainter painter(&made.image);
@@ -453,7 +501,7 @@ void UnderlayFiles::settle() {
   }
 }
 
-// --- painting ------------------------------------------------------------------------------------------------------------
+// --- painting --------------------------------------------------------------------------------------------
 
 void paint_underlays(const Canvas& c, const Picture& p) {
   if (!c.painter || !p.model) return;
@@ -485,12 +533,20 @@ void paint_underlays(const Canvas& c, const Picture& p) {
       paint_lines(c, *file, place, shown, p.area);
     } else {
       const double ratio = c.painter->device()->devicePixelRatioF();
-      const QString key = QStringLiteral("%1|%2|%3|%4|%5|%6|%7|%8").arg(file->path, file->modified.toString(Qt::ISODateWithMs), QString::fromStdString(u.hidden_layers)).arg(place.origin.x()).arg(place.origin.y()).arg(place.unit, 0, 'g', 17).arg(u.rotation.value()).arg(c.colors.dark);
+      const QString key =
+          QStringLiteral("%1|%2|%3|%4|%5|%6|%7|%8")
+              .arg(file->path, file->modified.toString(Qt::ISODateWithMs), QString::fromStdString(u.hidden_layers))
+              .arg(place.origin.x())
+              .arg(place.origin.y())
+              .arg(place.unit, 0, 'g', 17)
+              .arg(u.rotation.value())
+              .arg(c.colors.dark);
       const QRectF scene = p.area;
       const UnderlayFiles::Snapshot s = files.snapshot(
           u.id, key, scene, c.scale, ratio,
           [file, place, shown, scene](QPainter&, const Canvas& canvas) {
-            paint_lines(canvas, *file, place, shown, scene.adjusted(-scene.width() / 3, -scene.height() / 3, scene.width() / 3, scene.height() / 3));
+            paint_lines(canvas, *file, place, shown,
+                        scene.adjusted(-scene.width() / 3, -scene.height() / 3, scene.width() / 3, scene.height() / 3));
           },
           c);
       if (!s.image.isNull()) {
@@ -534,7 +590,7 @@ std::optional<QPointF> underlay_end(const PlanModel& model, const QPointF& scene
   return out;
 }
 
-// --- edits ---------------------------------------------------------------------------------------------------------------
+// --- edits --------------------------------------------------------------------------------------------
 
 std::set<std::string> hidden_layers(const Underlay& u) {
   std::set<std::string> out;
@@ -556,7 +612,8 @@ std::string hidden_layers_text(const std::set<std::string>& names) {
 
 Edit change_underlay_edit(Id underlay, const std::string& label, std::function<void(Underlay&)> change) {
   return {label, [underlay, change = std::move(change)](const Design& d) -> Edited {
-            if (!hallwright::find(*d.underlays, underlay)) return tl::unexpected(std::string("the underlay is not there any more"));
+            if (!hallwright::find(*d.underlays, underlay))
+              return tl::unexpected(std::string("the underlay is not there any more"));
             Design out = with_table(d, &Design::underlays, [&](std::vector<Underlay>& table, Id&) {
               for (Underlay& u : table)
                 if (u.id == underlay) change(u);

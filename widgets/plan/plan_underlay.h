@@ -47,7 +47,7 @@ struct UnderlayFile {
   std::vector<DrawingPoint> points;
   std::vector<UnderlayPiece> pieces; ///< neighbours beside each other
   std::vector<UnderlayBlock> blocks;
-  std::vector<QImage> levels;        ///< a picture, and each time half of it
+  std::vector<QImage> levels; ///< a picture, and each time half of it
 
   [[nodiscard]] bool is_picture() const { return !levels.empty(); }
   /// Extent in drawing units, y up; of a picture its pixels, y down. Nothing drawn: empty.
@@ -72,7 +72,7 @@ struct UnderlayPlace {
   QPointF origin;
   double unit = 1; ///< mm
   double cosine = 1, sine = 0;
-  double up = 1;   ///< -1: y runs up
+  double up = 1; ///< -1: y runs up
 };
 
 /// All underlay files of the program, each read once until it changes on disk.
@@ -98,7 +98,8 @@ public:
     QString key;
   };
   /// The newest snapshot of an underlay, whatever it shows; asks for the one that is wanted when it is another.
-  Snapshot snapshot(Id underlay, const QString& key, const QRectF& scene, double scale, double ratio, std::function<void(QPainter&, const Canvas&)> paint, const Canvas& like);
+  Snapshot snapshot(Id underlay, const QString& key, const QRectF& scene, double scale, double ratio,
+                    std::function<void(QPainter&, const Canvas&)> paint, const Canvas& like);
   /// Until nothing is being read or painted (tests, printing).
   void settle();
 

@@ -35,7 +35,9 @@ bool PointPicker::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void PointPicker::ask() {
-  Q_EMIT view_.hintChanged(points_.size() < static_cast<std::size_t>(prompts_.size()) ? prompts_[static_cast<qsizetype>(points_.size())] : QString());
+  Q_EMIT view_.hintChanged(points_.size() < static_cast<std::size_t>(prompts_.size())
+                               ? prompts_[static_cast<qsizetype>(points_.size())]
+                               : QString());
   update();
 }
 
@@ -128,7 +130,8 @@ void PointPicker::paintEvent(QPaintEvent*) {
   f.setWeight(QFont::DemiBold);
   p.setFont(f);
   const QFontMetricsF m(f);
-  const QRectF card((width() - m.horizontalAdvance(words) - 32) / 2, 32, m.horizontalAdvance(words) + 32, m.height() + 12);
+  const QRectF card((width() - m.horizontalAdvance(words) - 32) / 2, 32, m.horizontalAdvance(words) + 32,
+                    m.height() + 12);
   p.setPen(Qt::NoPen);
   p.setBrush(theme().dark ? QColor(0xe6, 0xeb, 0xf0) : QColor(0x1f, 0x2a, 0x37));
   p.drawRoundedRect(card, 3, 3);

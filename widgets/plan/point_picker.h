@@ -11,8 +11,8 @@
 
 namespace hallwright {
 
-/// Asks for points on the plan: lies over the view, takes left clicks and lets everything else through, so that the view
-/// can still be moved and zoomed. Esc ends, Backspace takes the last point back. Ends by itself after the last point.
+/// Asks for points on the plan: lies over the view, takes left clicks and lets everything else through, so that the
+/// view can still be moved and zoomed. Esc ends, Backspace takes the last point back. Ends by itself after the last point.
 class PointPicker : public QWidget {
   Q_OBJECT
 public:
