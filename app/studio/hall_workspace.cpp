@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
+#include <QSplitter>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -138,7 +139,11 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
 
   plan_ = new PlanView(this);
   plan_->setObjectName(QStringLiteral("plan"));
-  column->addWidget(plan_, 1);
+  split_ = new QSplitter(Qt::Horizontal, this);
+  split_->setChildrenCollapsible(false);
+  split_->addWidget(plan_);
+  split_->setStretchFactor(0, 1);
+  column->addWidget(split_, 1);
 
   connect(overlay_, &QComboBox::activated, this, [this](int i) { plan_->setOverlay(static_cast<Overlay>(i)); });
   plan_->setOverlay(Overlay::power);
@@ -172,6 +177,12 @@ void HallWorkspace::setTool(PlanTool tool) {
 void HallWorkspace::placePart(const QString& part) {
   plan_->setPlacedPart(part);
   plan_->setFocus(Qt::OtherFocusReason);
+}
+
+void HallWorkspace::addBesidePlan(QWidget* panel) {
+  panel->hide();
+  split_->addWidget(panel);
+  split_->setStretchFactor(split_->indexOf(panel), 0);
 }
 
 void HallWorkspace::fill_row_types() {

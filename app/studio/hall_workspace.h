@@ -24,6 +24,8 @@ public:
   void showEvaluation();
   void setTool(PlanTool tool);
   void placePart(const QString& part);
+  /// Puts a panel at the right of the plan, with a handle between them; it is hidden at first.
+  void addBesidePlan(QWidget* panel);
 
 private:
   void update_row_settings();
@@ -40,6 +42,7 @@ private:
   QComboBox* overlay_ = nullptr;
   QComboBox* hall_ = nullptr;
   QLabel* hint_ = nullptr;
+  class QSplitter* split_ = nullptr; ///< the plan, and what stands beside it
 };
 
 } // namespace hallwright

@@ -33,10 +33,12 @@
 #include "app/studio/compare_workspace.h"
 #include "app/studio/exports.h"
 #include "app/studio/hall_workspace.h"
+#include "app/studio/rack_elevation_actions.h"
 #include "app/studio/subject_workspace.h"
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
 #include "widgets/quantity_edit.h"
+#include "widgets/rack_elevation/rack_elevation_view.h"
 #include "widgets/theme.h"
 
 namespace hallwright {
@@ -96,6 +98,7 @@ void StudioWindow::make_workspaces() {
   hall_ = new HallWorkspace(*document_, workspaces_);
   tabs_->addTab(tr("Hall"));
   workspaces_->addWidget(hall_);
+  elevation_ = new RackElevationActions(*document_, *hall_, *this);
   for (const SubjectSpec& spec : subject_specs()) {
     auto* w = new SubjectWorkspace(*document_, spec, workspaces_);
     subjects_.push_back(w);
@@ -226,6 +229,8 @@ void StudioWindow::make_menus() {
   add_action(exports, tr("Plan as P&NG\u2026"), {}, {}, [this, export_to] {
     export_to(tr("Plan as PNG"), QStringLiteral("-plan.png"), [this](const QString& f) { return write_plan_png(f, document_->evaluation(), hall_->plan()->overlay(), QSize(2400, 1600)); });
   });
+  add_action(exports, tr("&Rack elevations, all\u2026"), {}, {}, [this] { elevation_->exportElevations(true); });
+  add_action(exports, tr("Rack elevation s&hown\u2026"), {}, {}, [this] { elevation_->exportElevations(false); });
   add_action(exports, tr("All &tables as CSV\u2026"), {}, {}, [this] {
     if (!document_->evaluation()) return;
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the tables"));
@@ -276,6 +281,9 @@ void StudioWindow::make_menus() {
   add_action(view, tr("Zoom to &selection"), QKeySequence(Qt::SHIFT | Qt::Key_F4), {}, [this] { hall_->plan()->zoomToSelection(); });
   add_action(view, tr("Zoom in"), QKeySequence::ZoomIn, QStringLiteral("zoom-in"), [this] { hall_->plan()->zoomBy(1.25); });
   add_action(view, tr("Zoom out"), QKeySequence::ZoomOut, QStringLiteral("zoom-out"), [this] { hall_->plan()->zoomBy(0.8); });
+  view->addAction(elevation_->toggle());
+  palette_actions_.push_back(elevation_->toggle());
+  for (QAction* a : elevation_->view()->commands()) palette_actions_.push_back(a);
   auto* layers = view->addMenu(icon(QStringLiteral("layers")), tr("&Layers"));
   const std::pair<PlanLayer, QString> layer_names[] = {{PlanLayer::structure, tr("Structure")}, {PlanLayer::racks, tr("Racks")}, {PlanLayer::power, tr("Power")}, {PlanLayer::liquid, tr("Liquid and air")}, {PlanLayer::notes, tr("Notes")}};
   for (const auto& [layer, name] : layer_names) {
@@ -409,8 +417,11 @@ void StudioWindow::wire() {
   });
   connect(inspector_, &InspectorPanel::editRequested, this, request);
   connect(inspector_, &InspectorPanel::refused, this, refuse);
+  connect(elevation_, &RackElevationActions::told, this, &StudioWindow::message);
+  connect(elevation_, &RackElevationActions::figureActivated, this, &StudioWindow::explain_figure);
   connect(parts_, &PartsPanel::partActivated, this, [this](const QString& part) {
     showWorkspace(0);
+    if (elevation_->place(part)) return;
     hall_->placePart(part);
   });
   connect(parts_, &PartsPanel::newRackTypeRequested, this, &StudioWindow::new_rack_type);

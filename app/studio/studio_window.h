@@ -25,6 +25,7 @@ class HallWorkspace;
 class SubjectWorkspace;
 class CompareWorkspace;
 class CommandPalette;
+class RackElevationActions;
 
 /// The window: wiring of document, docks and workspaces, menus, session. It computes nothing.
 class StudioWindow : public QMainWindow {
@@ -42,6 +43,7 @@ public:
   [[nodiscard]] InspectorPanel* inspector() const { return inspector_; }
   [[nodiscard]] PartsPanel* parts() const { return parts_; }
   [[nodiscard]] ChecksPanel* checks() const { return checks_; }
+  [[nodiscard]] RackElevationActions* rackElevation() const { return elevation_; }
   void showWorkspace(int index);
   /// Saves without asking; the tests' and the recovery's way in.
   bool saveTo(const QString& path);
@@ -105,6 +107,7 @@ private:
   ChecksPanel* checks_ = nullptr;
   QPlainTextEdit* messages_ = nullptr;
   CommandPalette* palette_ = nullptr;
+  RackElevationActions* elevation_ = nullptr;
   QLabel *status_position_ = nullptr, *status_snap_ = nullptr, *status_zoom_ = nullptr, *status_time_ = nullptr, *status_saved_ = nullptr;
   std::vector<QDockWidget*> docks_;
   std::vector<QAction*> palette_actions_;

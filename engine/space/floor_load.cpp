@@ -41,17 +41,6 @@ constinit const Formula<Mass, Mass, Count, double> rack_point_load{
     .monotone = Monotone::increasing,
 };
 
-constinit const Formula<Mass, Count, Mass> parts_mass{
-    .name = "parts_mass",
-    .text = "count * mass_each",
-    .source = "sum of equal parts",
-    .parameters = {"count", "mass_each"},
-    .function = [](Count count, Mass mass_each) -> Result<Mass> {
-      if (auto wrong = violated({not_negative("count", count), not_negative("mass_each", mass_each)})) return *wrong;
-      return count * mass_each;
-    },
-};
-
 constinit const Formula<Length, Length, Length> aisle_share_of_rack{
     .name = "aisle_share_of_rack",
     .text = "cold_aisle / 2 + hot_aisle / 2",
@@ -90,49 +79,6 @@ Traced<Length> side(Ledger& ledger, const Catalog& catalog, const RackType& type
   return own_leaf;
 }
 
-Traced<Mass> item_mass(Ledger& ledger, const Catalog& catalog, const RackItem& item) {
-  if (const NodePart* p = catalog.find<NodePart>(item.part); p && item.kind == RackItemKind::node)
-    return part_value<&NodePart::mass>(ledger, catalog, *p);
-  if (const SwitchPart* p = catalog.find<SwitchPart>(item.part); p && item.kind == RackItemKind::network_switch)
-    return part_value<&SwitchPart::mass>(ledger, catalog, *p);
-  if (const StoragePart* p = catalog.find<StoragePart>(item.part); p && item.kind == RackItemKind::storage)
-    return part_value<&StoragePart::mass>(ledger, catalog, *p);
-  return ledger.absent<Mass>(fmt::format("space.rack_item.{}.mass_each", item.id), "Mass of " + item.part,
-                             Completeness::unknown, fmt::format("no mass is known for \"{}\"", item.part));
-}
-
-/// Mass of a populated rack: as stated, else as the rack part states it, else cabinet and content.
-Traced<Mass> rack_mass(Ledger& ledger, const Catalog& catalog, const RackType& type,
-                       const std::vector<const RackItem*>& items) {
-  const std::string id = fmt::format("space.rack_type.{}.mass", type.id), label = "Mass of a rack, " + type.name;
-  if (type.mass) return ledger.as<Mass>(id, label, design_value<&RackType::mass>(ledger, "rack_types", type, type.name));
-  const RackPart* part = catalog.find<RackPart>(type.rack_part);
-  if (part && part->populated_mass_high) {
-    auto out = ledger.as<Mass>(id, label, part_value<&RackPart::populated_mass_high>(ledger, catalog, *part));
-    if (part->populated_mass_low && *part->populated_mass_low < *part->populated_mass_high)
-      ledger.remark(out, fmt::format("the high end of {:.4g} to {:.4g} kg", in_kilograms(*part->populated_mass_low),
-                                     in_kilograms(*part->populated_mass_high)));
-    return out;
-  }
-  if (part && part->populated_mass_low)
-    return ledger.as<Mass>(id, label, part_value<&RackPart::populated_mass_low>(ledger, catalog, *part));
-  std::vector<Traced<Mass>> parts;
-  if (part) {
-    parts.push_back(part_value<&RackPart::empty_mass>(ledger, catalog, *part));
-  } else {
-    parts.push_back(ledger.absent<Mass>(fmt::format("space.rack_type.{}.cabinet_mass", type.id),
-                                        "Mass of the empty cabinet, " + type.name, Completeness::unknown,
-                                        type.rack_part.empty() ? "no cabinet is chosen for rack type " + type.name
-                                                               : "the catalog has no rack \"" + type.rack_part + "\""));
-  }
-  for (const RackItem* item : items)
-    parts.push_back(ledger.derive(fmt::format("space.rack_item.{}.mass", item->id),
-                                  fmt::format("Mass of {} in a rack of type {}", item->part, type.name), parts_mass,
-                                  design_value<&RackItem::count>(ledger, "rack_items", *item, type.name),
-                                  item_mass(ledger, catalog, *item)));
-  return ledger.sum(id, label, parts);
-}
-
 /// The largest of several, pair by pair, so that an incomplete one keeps the answer incomplete.
 template <class Q>
 Traced<Q> largest(Ledger& ledger, const std::string& id, const std::string& label, const Formula<Q, Q, Q>& larger,
@@ -149,15 +95,13 @@ Traced<Q> largest(Ledger& ledger, const std::string& id, const std::string& labe
 
 } // namespace
 
-FloorLoads floor_loads(Ledger& ledger, const SpaceInputs& in, const FloorPlan& plan, SpaceResult& out) {
+FloorLoads floor_loads(Ledger& ledger, const SpaceInputs& in, const FloorPlan& plan, const std::vector<RackMass>& masses,
+                       SpaceResult& out) {
   const Catalog& catalog = *in.catalog;
   const auto& racks = *in.racks;
   const auto& halls = *in.halls;
   const auto& types = *in.rack_types;
   // Mass and loads by type and hall.
-  std::vector<std::vector<const RackItem*>> items(types.size());
-  for (const RackItem& item : *in.rack_items)
-    if (const RackType* type = find(types, item.rack_type)) items[static_cast<std::size_t>(type - types.data())].push_back(&item);
   FloorLoads loads_of_types;
   auto& on_floor = loads_of_types.on_floor;
   auto& in_hall = loads_of_types.in_hall;
@@ -192,7 +136,7 @@ FloorLoads floor_loads(Ledger& ledger, const SpaceInputs& in, const FloorPlan& p
     f.type = &type;
     f.type_index = t;
     f.footprint = plan.footprints[t];
-    f.mass = rack_mass(ledger, catalog, type, items[t]);
+    f.mass = masses[t].mass;
     f.width = side<&RackPart::width>(ledger, catalog, type, type.width, design_value<&RackType::width>(ledger, "rack_types", type, type.name));
     f.depth = side<&RackPart::depth>(ledger, catalog, type, type.depth, design_value<&RackType::depth>(ledger, "rack_types", type, type.name));
     f.point_load = ledger.derive(fmt::format("space.rack_type.{}.point_load", type.id), "Load on one foot, " + type.name,
@@ -266,7 +210,7 @@ FloorLoads floor_loads(Ledger& ledger, const SpaceInputs& in, const FloorPlan& p
 }
 
 std::vector<AnyFormula> floor_load_formulas() {
-  return {any(rack_floor_load), any(rack_point_load), any(parts_mass), any(aisle_share_of_rack), any(larger_floor_load), any(larger_point_load)};
+  return {any(rack_floor_load), any(rack_point_load), any(aisle_share_of_rack), any(larger_floor_load), any(larger_point_load)};
 }
 
 } // namespace hallwright

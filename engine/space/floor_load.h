@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "space/floor_plan.h"
+#include "space/rack_mass.h"
 
 /// What racks weigh and how they press on the floor.
 namespace hallwright {
@@ -30,7 +31,8 @@ struct FloorLoads {
 };
 
 /// Figures of mass and load; sets the worst loads of `out`.
-FloorLoads floor_loads(Ledger& ledger, const SpaceInputs& inputs, const FloorPlan& plan, SpaceResult& out);
+FloorLoads floor_loads(Ledger& ledger, const SpaceInputs& inputs, const FloorPlan& plan, const std::vector<RackMass>& masses,
+                       SpaceResult& out);
 
 /// The formulas that it applies, with their types erased.
 [[nodiscard]] std::vector<AnyFormula> floor_load_formulas();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "space/plan_geometry.h"
+#include "space/rack_elevation.h"
 #include "space/space.h"
 #include "space/tray_rules.h"
 
@@ -174,6 +175,7 @@ std::vector<Rule> space_rules() {
        check_sizes},
   };
   add_tray_rules(rules);
+  add_rack_rules(rules);
   return rules;
 }
 

@@ -11,6 +11,7 @@
 #include "space/floor_load.h"
 #include "space/floor_plan.h"
 #include "space/rack_distances.h"
+#include "space/rack_elevation.h"
 
 namespace hallwright {
 namespace {
@@ -44,7 +45,8 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<R
   const auto& halls = *in.halls;
   const auto& types = *in.rack_types;
   const FloorPlan plan = floor_plan(in);
-  const FloorLoads loads = floor_loads(ledger, in, plan, out);
+  const std::vector<RackMass> masses = rack_masses(ledger, *in.catalog, types, *in.rack_items);
+  const FloorLoads loads = floor_loads(ledger, in, plan, masses, out);
 
   // Who stands in whose place, and how wide the aisles are.
   if (stop.stop_requested()) return out;
@@ -179,6 +181,7 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<R
   tables.push_back(std::move(aisles_here));
   tables.push_back(std::move(collisions));
   add_route_figures(ledger, tables, in, *routed);
+  add_rack_elevations(ledger, in, masses, tables);
   out.page = ledger.finish_page();
   out.tables = share(std::move(tables));
   return out;
@@ -187,6 +190,7 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<R
 std::vector<AnyFormula> space_stage_formulas() {
   std::vector<AnyFormula> out = floor_load_formulas();
   for (AnyFormula& f : rack_distance_formulas()) out.push_back(std::move(f));
+  for (AnyFormula& f : rack_elevation_formulas()) out.push_back(std::move(f));
   return out;
 }
 
