@@ -267,6 +267,8 @@ private:
         break;
       case RackItemKind::storage: storage.push_back(of_item(power_of_part<StoragePart>(item.part, owner))); break;
       case RackItemKind::other:
+        // A rack PDU passes power on; its loss belongs to the power chain.
+        if (in_.catalog->find<PowerPart>(item.part)) break;
         if (in_.catalog->find<StoragePart>(item.part)) other.push_back(of_item(power_of_part<StoragePart>(item.part, owner)));
         else if (in_.catalog->find<SwitchPart>(item.part)) other.push_back(of_item(power_of_part<SwitchPart>(item.part, owner)));
         else other.push_back(of_item(power_of_part<NodePart>(item.part, owner)));

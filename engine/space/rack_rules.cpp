@@ -22,6 +22,11 @@ std::string racks_in_words(const CheckContext& context, const RackType& type) {
   return n == 1 ? "1 rack" : fmt::format("{} racks", n);
 }
 
+/// What is sold as one populated rack takes and carries what it holds.
+bool sold_populated(const RackPart* part) {
+  return part && (part->populated_mass_high || part->populated_mass_low || part->power_nominal || part->power_high);
+}
+
 /// "Move QM9700 to U21": where all of the item fits, if anywhere.
 std::vector<Remedy> move_to_free_place(const CheckContext& context, const RackType& type, const RackItem& item) {
   const Count each = rack_part_size(context.catalog, item.kind, item.part).half_units.value_or(2);
@@ -110,6 +115,7 @@ void check_depth(const CheckContext& context, const Rule& rule, std::vector<Find
   std::set<std::string> unknown;
   std::vector<EntityRef> undecided;
   for (const RackType& type : *context.design.rack_types) {
+    if (sold_populated(context.catalog.find<RackPart>(type.rack_part))) continue;
     const std::string id = fmt::format("space.rack_type.{}.mounting_depth", type.id);
     const Figure* room = context.figures.find(id);
     std::set<std::string> deep;
@@ -171,10 +177,7 @@ void check_cabinet_load(const CheckContext& context, const Rule& rule, std::vect
     const RackPart* part = context.catalog.find<RackPart>(type.rack_part);
     const bool holds = std::any_of(context.design.rack_items->begin(), context.design.rack_items->end(),
                                    [&](const RackItem& i) { return i.rack_type == type.id; });
-    // What is sold as one populated rack carries what it holds.
-    if (!part || !holds || part->populated_mass_high || part->populated_mass_low || part->power_nominal ||
-        part->power_high)
-      continue;
+    if (!part || !holds || sold_populated(part)) continue;
     if (part->maximum_load) {
       check_limit(context, rule, fmt::format("space.rack_type.{}.content_mass", type.id), {{"rack_types", type.id}}, {},
                   findings);

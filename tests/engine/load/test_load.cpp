@@ -269,6 +269,19 @@ private slots:
     QVERIFY(hall.findings("LOD-002").front().undecided);
   }
 
+  /// A rack PDU passes power on: its own loss belongs to the power chain, and nothing is missing from the rack's.
+  void whatPassesPowerOnDrawsNone() {
+    SmallHall hall;
+    const Id type = hall.rack_type("DGX rack").id;
+    hall.item(type, RackItemKind::node, "dgx-h100", 1);
+    hall.item(type, RackItemKind::other, "ups-1000", 2);
+    hall.add_racks(type, 31);
+    hall.run();
+    QVERIFY(near_to(in_kilowatts(hall.loads.nodes.value), 316.2));
+    QVERIFY(near_to(hall.figure("load.rack_type." + std::to_string(type) + ".power").value, 10200));
+    QCOMPARE(hall.figure("load.rack_type." + std::to_string(type) + ".power").completeness, Completeness::exact);
+  }
+
   void rackLimit() {
     SmallHall hall;
     RackType& type = hall.rack_type("DGX rack");
