@@ -139,6 +139,9 @@ QPushButton:disabled { color: @structure; }
 QToolButton { background: transparent; color: @text; border: 1px solid transparent; border-radius: 3px; padding: 3px; }
 QToolButton:hover { border-color: @border; background: @field; }
 QToolButton:checked { background: @accentsoft; border-color: @accent; }
+QToolButton[popupMode="1"] { padding-right: 11px; }
+QToolButton::menu-button { border: none; background: transparent; width: 11px; }
+QToolButton::menu-arrow { image: url(:/icons/@chevron.svg); width: 9px; height: 9px; }
 QTreeView, QTableView, QListView { background: @panel; alternate-background-color: @field; color: @text; border: none; selection-background-color: @accentsoft; selection-color: @text; outline: 0; }
 QTreeView::item, QListView::item { padding: 2px 2px; }
 QTreeView:focus, QTableView:focus, QListView:focus { border: 1px solid @accentsoft; }
@@ -175,6 +178,7 @@ QPlainTextEdit { background: @panel; border: none; }
 QFrame#card { background: @panel; border: 1px solid @border; border-radius: 4px; }
 QLabel#title { font-weight: 600; }
 QLabel#secondary { color: @secondary; }
+QLabel#plan_hint { background: @panel; color: @text; border: 1px solid @border; border-radius: 4px; padding: 4px 10px; }
 QLabel#problem { color: @red; }
 QGroupBox { border: none; margin-top: 18px; font-weight: 600; }
 QGroupBox::title { subcontrol-origin: margin; left: 0; }

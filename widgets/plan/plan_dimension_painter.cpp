@@ -31,7 +31,8 @@ void paint_dimension(const Canvas& c, const DimensionLine& d, const QColor& ink,
   c.line(from, to, c.pen(ink, 1));
   const QPointF u = along / length, n(-u.y(), u.x());
   const QPointF tick = (u - n) * (4 * c.unit);
-  for (const QPointF& p : {from, to}) c.line(p - tick, p + tick, c.pen(ink, 1.8));
+  for (const QPointF& p : {from, to})
+    c.line(p - tick, p + tick, c.pen(ink, 1.8));
 
   const QFont f = c.font(11);
   const QFontMetricsF m(f);
@@ -116,7 +117,8 @@ void paint_note(const Canvas& c, const Picture& p, const PlanObject& o) {
   const QString first = words.section(QLatin1Char('\n'), 0, 0);
   const QFont f = c.font(11);
   const QFontMetricsF m(f);
-  const QRectF card(sheet.right() + 2 * c.unit, sheet.center().y() - m.height() / 2 - c.unit, m.horizontalAdvance(first) + 10 * c.unit, m.height() + 2 * c.unit);
+  const QRectF card(sheet.right() + 2 * c.unit, sheet.center().y() - m.height() / 2 - c.unit,
+                    m.horizontalAdvance(first) + 10 * c.unit, m.height() + 2 * c.unit);
   QColor back = c.colors.panel;
   back.setAlpha(225);
   c.tile(card, 3, QPen(Qt::NoPen), back);
@@ -139,7 +141,9 @@ void paint_lock(const Canvas& c, const QPointF& corner) {
 void paint_locks(const Canvas& c, const Picture& p) {
   if (!c.painter || c.paper) return;
   for (PlanLayer layer : all_layers) {
-    if (layer == PlanLayer::underlay || layer == PlanLayer::dimensions || (p.hidden && (*p.hidden)[static_cast<std::size_t>(layer)])) continue;
+    if (layer == PlanLayer::underlay || layer == PlanLayer::dimensions ||
+        (p.hidden && (*p.hidden)[static_cast<std::size_t>(layer)]))
+      continue;
     const auto& objects = p.model->objects(layer);
     if (objects.empty() || c.pixels(std::max(objects.front().width, objects.front().depth)) < 18) continue;
     p.model->index(layer).visit(p.area, [&](std::uint32_t i) {

@@ -12,9 +12,13 @@ namespace {
 
 constexpr double busway_depth = 150; // mm, of a run for which no part says
 
-Edit named(const QString& label, std::function<Edited(const Design&)> apply) { return {label.toStdString(), std::move(apply)}; }
+Edit named(const QString& label, std::function<Edited(const Design&)> apply) {
+  return {label.toStdString(), std::move(apply)};
+}
 
-tl::unexpected<std::string> no_hall() { return tl::make_unexpected(PlanView::tr("Draw it inside a hall").toStdString()); }
+tl::unexpected<std::string> no_hall() {
+  return tl::make_unexpected(PlanView::tr("Draw it inside a hall").toStdString());
+}
 bool has_hall(const Design& design, Id hall) { return find(*design.halls, hall) != nullptr; }
 
 std::string capital(std::string_view word) {
@@ -46,7 +50,8 @@ double tidy(double mm) { return std::round(mm * 10) / 10 + 0.0; }
 std::vector<PlanPoint> plan_points(const QPolygonF& points) {
   std::vector<PlanPoint> out;
   out.reserve(static_cast<std::size_t>(points.size()));
-  for (const QPointF& p : points) out.push_back({tidy(p.x()), tidy(p.y())});
+  for (const QPointF& p : points)
+    out.push_back({tidy(p.x()), tidy(p.y())});
   return out;
 }
 
@@ -68,7 +73,8 @@ Edit wall_edit(Id hall, const QPointF& a, const QPointF& b, double thickness) {
     if (!has_hall(design, hall)) return no_hall();
     Structure s;
     s.kind = StructureKind::wall, s.hall = hall, s.name = free_name(design, "structures", "Wall");
-    s.x = millimeters(l.x), s.y = millimeters(l.y), s.width = millimeters(l.length), s.depth = millimeters(thickness), s.rotation = degrees(l.degrees);
+    s.x = millimeters(l.x), s.y = millimeters(l.y), s.width = millimeters(l.length), s.depth = millimeters(thickness),
+    s.rotation = degrees(l.degrees);
     return add_entity(design, &Design::structures, s).design;
   });
 }
@@ -80,7 +86,8 @@ Edit busway_edit(Id hall, const QPointF& a, const QPointF& b, double width, doub
     if (!has_hall(design, hall)) return no_hall();
     PowerUnit u;
     u.kind = PowerUnitKind::busway, u.hall = hall, u.name = free_name(design, "power_units", "Busway");
-    u.x = millimeters(l.x), u.y = millimeters(l.y), u.width = millimeters(l.length), u.depth = millimeters(depth), u.rotation = degrees(l.degrees);
+    u.x = millimeters(l.x), u.y = millimeters(l.y), u.width = millimeters(l.length), u.depth = millimeters(depth),
+    u.rotation = degrees(l.degrees);
     u.elevation = millimeters(elevation);
     return add_entity(design, &Design::power_units, u).design;
   });
@@ -112,8 +119,11 @@ Edit tray_edit(Id hall, const QPolygonF& path, const DrawSettings& settings) {
     if (!has_hall(design, hall)) return no_hall();
     if (auto ok = parse_outline(outline_text(points), 2); !ok) return tl::make_unexpected(ok.error());
     Tray t;
-    t.kind = settings.tray, t.hall = hall, t.path = points, t.elevation = millimeters(settings.level_mm), t.width = millimeters(settings.size_mm);
-    const std::string stem = settings.tray == TrayKind::fibre ? "Fibre tray" : settings.tray == TrayKind::copper ? "Copper tray" : "Power tray";
+    t.kind = settings.tray, t.hall = hall, t.path = points, t.elevation = millimeters(settings.level_mm),
+    t.width = millimeters(settings.size_mm);
+    const std::string stem = settings.tray == TrayKind::fibre    ? "Fibre tray"
+                             : settings.tray == TrayKind::copper ? "Copper tray"
+                                                                 : "Power tray";
     t.name = free_name(design, "trays", stem);
     return add_entity(design, &Design::trays, t).design;
   });
@@ -124,9 +134,12 @@ Edit pipe_edit(Id hall, const QPolygonF& path, const DrawSettings& settings) {
     if (!has_hall(design, hall)) return no_hall();
     if (auto ok = parse_outline(outline_text(points), 2); !ok) return tl::make_unexpected(ok.error());
     Pipe p;
-    p.side = settings.side, p.hall = hall, p.path = points, p.elevation = millimeters(settings.level_mm), p.diameter = millimeters(settings.size_mm);
+    p.side = settings.side, p.hall = hall, p.path = points, p.elevation = millimeters(settings.level_mm),
+    p.diameter = millimeters(settings.size_mm);
     p.loop = find(*design.loops, settings.loop) ? settings.loop : 0;
-    const std::string stem = settings.side == PipeSide::supply ? "Supply" : settings.side == PipeSide::return_ ? "Return" : "Drain";
+    const std::string stem = settings.side == PipeSide::supply    ? "Supply"
+                             : settings.side == PipeSide::return_ ? "Return"
+                                                                  : "Drain";
     p.name = free_name(design, "pipes", stem);
     return add_entity(design, &Design::pipes, p).design;
   });
@@ -137,7 +150,8 @@ Edit note_edit(Id hall, const QPointF& at, NoteKind kind, const QString& text, d
   return named(label ? PlanView::tr("Write label") : PlanView::tr("Write note"), [=](const Design& design) -> Edited {
     if (!has_hall(design, hall)) return no_hall();
     Note n;
-    n.kind = kind, n.hall = hall, n.x = millimeters(tidy(at.x())), n.y = millimeters(tidy(at.y())), n.text_height = millimeters(text_height);
+    n.kind = kind, n.hall = hall, n.x = millimeters(tidy(at.x())), n.y = millimeters(tidy(at.y())),
+    n.text_height = millimeters(text_height);
     n.text = text.isEmpty() ? (label ? PlanView::tr("Label") : PlanView::tr("Note")).toStdString() : text.toStdString();
     return add_entity(design, &Design::notes, n).design;
   });
@@ -147,7 +161,8 @@ Edit dimension_edit(const Dimension& dimension) {
   return named(PlanView::tr("Draw dimension"), [=](const Design& design) -> Edited {
     Dimension d = dimension;
     const auto keep = [&](Id& thing) { return thing == 0 || !table_of(design, thing).empty(); };
-    if (!keep(d.start) || !keep(d.end)) return tl::make_unexpected(PlanView::tr("What the dimension was fixed to is gone").toStdString());
+    if (!keep(d.start) || !keep(d.end))
+      return tl::make_unexpected(PlanView::tr("What the dimension was fixed to is gone").toStdString());
     return add_entity(design, &Design::dimensions, d).design;
   });
 }
@@ -161,11 +176,15 @@ Edit guide_edit(Id hall, bool upright, double at) {
 }
 
 Edit move_guide_edit(Id guide, double at) {
-  return named(PlanView::tr("Move guide"), [=](const Design& design) -> Edited { return set_field(design, {"guides", guide}, "position", FieldValue(tidy(at) / 1000.0)); });
+  return named(PlanView::tr("Move guide"), [=](const Design& design) -> Edited {
+    return set_field(design, {"guides", guide}, "position", FieldValue(tidy(at) / 1000.0));
+  });
 }
 
 Edit remove_guide_edit(Id guide) {
-  return named(PlanView::tr("Remove guide"), [=](const Design& design) -> Edited { return remove(design, {{"guides", guide}}); });
+  return named(PlanView::tr("Remove guide"), [=](const Design& design) -> Edited {
+    return remove(design, {{"guides", guide}});
+  });
 }
 
 FixedPoint fixed_point(const PlanModel& model, const QPointF& scene, Id hall) {
@@ -178,12 +197,16 @@ FixedPoint fixed_point(const PlanModel& model, const QPointF& scene, Id hall) {
       const PlanObject& o = objects[i];
       if (!o.box().adjusted(-near, -near, near, near).contains(scene)) return;
       const QPointF own = o.to_own(scene);
-      const bool side_x = std::abs(own.x()) < near || std::abs(own.x() - o.width) < near, side_y = std::abs(own.y()) < near || std::abs(own.y() - o.depth) < near;
+      const bool side_x = std::abs(own.x()) < near || std::abs(own.x() - o.width) < near,
+                 side_y = std::abs(own.y()) < near || std::abs(own.y() - o.depth) < near;
       const bool middle_x = std::abs(own.x() - o.width / 2) < near, middle_y = std::abs(own.y() - o.depth / 2) < near;
       double rank = 9;
-      if (side_x && side_y) rank = 0;
-      else if ((side_x && middle_y) || (side_y && middle_x) || (middle_x && middle_y)) rank = 1;
-      else if (side_x || side_y) rank = 2;
+      if (side_x && side_y)
+        rank = 0;
+      else if ((side_x && middle_y) || (side_y && middle_x) || (middle_x && middle_y))
+        rank = 1;
+      else if (side_x || side_y)
+        rank = 2;
       if (rank >= best) return;
       best = rank;
       out = {o.id, QPointF(tidy(own.x()), tidy(own.y()))};
@@ -195,26 +218,30 @@ FixedPoint fixed_point(const PlanModel& model, const QPointF& scene, Id hall) {
 
 Edit points_edit(const Design& before, const EntityRef& entity, const QPolygonF& points) {
   const bool path = entity.table == "trays" || entity.table == "pipes";
-  return named(PlanView::tr("Reshape %1").arg(to_qstring(entity_name(before, entity))), [=, text = outline_text(plan_points(points))](const Design& design) -> Edited {
-    return set_field(design, entity, path ? "path" : "outline", FieldValue(text));
-  });
+  return named(PlanView::tr("Reshape %1").arg(to_qstring(entity_name(before, entity))),
+               [=, text = outline_text(plan_points(points))](const Design& design) -> Edited {
+                 return set_field(design, entity, path ? "path" : "outline", FieldValue(text));
+               });
 }
 
 Edit resize_edit(const Design& before, const EntityRef& entity, const NewBox& box) {
-  return named(PlanView::tr("Resize %1").arg(to_qstring(entity_name(before, entity))), [=](const Design& design) -> Edited {
-    Edited out = design;
-    for (const auto& [field, mm] : {std::pair{"x", box.x}, std::pair{"y", box.y}, std::pair{"width", box.width}, std::pair{"depth", box.depth}}) {
-      out = set_field(*out, entity, field, FieldValue(mm / 1000.0));
-      if (!out) return out;
-    }
-    return out;
-  });
+  return named(PlanView::tr("Resize %1").arg(to_qstring(entity_name(before, entity))),
+               [=](const Design& design) -> Edited {
+                 Edited out = design;
+                 for (const auto& [field, mm] : {std::pair{"x", box.x}, std::pair{"y", box.y},
+                                                 std::pair{"width", box.width}, std::pair{"depth", box.depth}}) {
+                   out = set_field(*out, entity, field, FieldValue(mm / 1000.0));
+                   if (!out) return out;
+                 }
+                 return out;
+               });
 }
 
 Edit turn_edit(const Design& design, const Shared<Catalog>& catalog, const std::vector<EntityRef>& what, double angle) {
   static const Catalog none;
   const FootprintSizes sizes = footprint_sizes(design, catalog ? *catalog : none, what);
-  return named(PlanView::tr("Rotate %1").arg(naming(design, what)), [=](const Design& d) { return rotate_by(d, what, degrees(angle), sizes); });
+  return named(PlanView::tr("Rotate %1").arg(naming(design, what)),
+               [=](const Design& d) { return rotate_by(d, what, degrees(angle), sizes); });
 }
 
 } // namespace hallwright::plan

@@ -32,8 +32,8 @@ Edit guide_edit(Id hall, bool upright, double at);
 Edit move_guide_edit(Id guide, double at);
 Edit remove_guide_edit(Id guide);
 
-/// The end of a dimension: the thing that has a corner, edge or centre at this place, and the point in its own footprint;
-/// or no thing and the point on the floor of `hall`.
+/// The end of a dimension: the thing that has a corner, edge or centre at this place, and the point in its own
+/// footprint; or no thing and the point on the floor of `hall`.
 struct FixedPoint {
   Id thing = 0;
   QPointF own;
@@ -47,6 +47,7 @@ struct NewBox {
   double x = 0, y = 0, width = 0, depth = 0; ///< as the fields of the entity
 };
 Edit resize_edit(const Design& design, const EntityRef& entity, const NewBox& box);
-Edit turn_edit(const Design& design, const Shared<Catalog>& catalog, const std::vector<EntityRef>& what, double degrees);
+Edit turn_edit(const Design& design, const Shared<Catalog>& catalog, const std::vector<EntityRef>& what,
+               double degrees);
 
 } // namespace hallwright::plan

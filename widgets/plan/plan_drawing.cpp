@@ -14,8 +14,8 @@
 namespace hallwright::plan {
 namespace {
 
-constexpr double least_side = 10;         // mm
-constexpr double least_area = 2e6;        // mm², of a hall or zone
+constexpr double least_side = 10;  // mm
+constexpr double least_area = 2e6; // mm², of a hall or zone
 constexpr double radian = 57.29577951308232;
 
 double reach(const QPointF& d) { return std::hypot(d.x(), d.y()); }
@@ -35,46 +35,81 @@ QString angle_text(double degrees) {
 
 std::optional<StructureKind> structure_of(PlanTool tool) {
   switch (tool) {
-  case PlanTool::column: return StructureKind::column;
-  case PlanTool::door: return StructureKind::door;
-  case PlanTool::ramp: return StructureKind::ramp;
-  case PlanTool::lift: return StructureKind::lift;
-  case PlanTool::spreader: return StructureKind::spreader;
-  case PlanTool::obstacle: return StructureKind::obstacle;
-  case PlanTool::no_go: return StructureKind::no_go;
-  case PlanTool::dock: return StructureKind::dock;
-  default: return std::nullopt;
+  case PlanTool::column:
+    return StructureKind::column;
+  case PlanTool::door:
+    return StructureKind::door;
+  case PlanTool::ramp:
+    return StructureKind::ramp;
+  case PlanTool::lift:
+    return StructureKind::lift;
+  case PlanTool::spreader:
+    return StructureKind::spreader;
+  case PlanTool::obstacle:
+    return StructureKind::obstacle;
+  case PlanTool::no_go:
+    return StructureKind::no_go;
+  case PlanTool::dock:
+    return StructureKind::dock;
+  default:
+    return std::nullopt;
   }
 }
 
 void customary_size(StructureKind kind, double& width, double& depth) {
   switch (kind) {
-  case StructureKind::column: width = 500, depth = 500; break;
-  case StructureKind::wall: width = 3000, depth = 200; break;
-  case StructureKind::door: width = 1200, depth = 200; break;
-  case StructureKind::obstacle: width = 1200, depth = 1200; break;
-  case StructureKind::no_go: width = 2400, depth = 2400; break;
-  case StructureKind::dock: width = 3000, depth = 600; break;
-  case StructureKind::ramp: width = 1500, depth = 5400; break;
-  case StructureKind::lift: width = 2400, depth = 3000; break;
-  case StructureKind::spreader: width = 1200, depth = 1200; break;
+  case StructureKind::column:
+    width = 500, depth = 500;
+    break;
+  case StructureKind::wall:
+    width = 3000, depth = 200;
+    break;
+  case StructureKind::door:
+    width = 1200, depth = 200;
+    break;
+  case StructureKind::obstacle:
+    width = 1200, depth = 1200;
+    break;
+  case StructureKind::no_go:
+    width = 2400, depth = 2400;
+    break;
+  case StructureKind::dock:
+    width = 3000, depth = 600;
+    break;
+  case StructureKind::ramp:
+    width = 1500, depth = 5400;
+    break;
+  case StructureKind::lift:
+    width = 2400, depth = 3000;
+    break;
+  case StructureKind::spreader:
+    width = 1200, depth = 1200;
+    break;
   }
 }
 
 PlanDrawing::Manner PlanDrawing::manner_of(PlanTool tool) {
   switch (tool) {
   case PlanTool::hall_outline:
-  case PlanTool::zone_polygon: return Manner::polygon;
+  case PlanTool::zone_polygon:
+    return Manner::polygon;
   case PlanTool::tray:
-  case PlanTool::pipe: return Manner::path;
-  case PlanTool::wall: return Manner::chain;
-  case PlanTool::busway: return Manner::segment;
+  case PlanTool::pipe:
+    return Manner::path;
+  case PlanTool::wall:
+    return Manner::chain;
+  case PlanTool::busway:
+    return Manner::segment;
   case PlanTool::zone:
-  case PlanTool::containment: return Manner::rectangle;
+  case PlanTool::containment:
+    return Manner::rectangle;
   case PlanTool::note:
-  case PlanTool::label: return Manner::point;
-  case PlanTool::dimension: return Manner::dimension;
-  default: return structure_of(tool) ? Manner::block : Manner::none;
+  case PlanTool::label:
+    return Manner::point;
+  case PlanTool::dimension:
+    return Manner::dimension;
+  default:
+    return structure_of(tool) ? Manner::block : Manner::none;
   }
 }
 
@@ -128,7 +163,8 @@ const HallShape* PlanDrawing::hall_for(const QPointF& q) const {
   const HallShape* best = nullptr;
   double nearest = 3000;
   for (const HallShape& h : model_.halls()) {
-    const double dx = std::max({h.box.left() - q.x(), 0.0, q.x() - h.box.right()}), dy = std::max({h.box.top() - q.y(), 0.0, q.y() - h.box.bottom()});
+    const double dx = std::max({h.box.left() - q.x(), 0.0, q.x() - h.box.right()}),
+                 dy = std::max({h.box.top() - q.y(), 0.0, q.y() - h.box.bottom()});
     if (const double d = std::hypot(dx, dy); d < nearest) nearest = d, best = &h;
   }
   return best;
@@ -153,11 +189,13 @@ void PlanDrawing::press(const QPointF& at, bool close_by) {
 
 void PlanDrawing::take(const QPointF& at) {
   switch (manner_) {
-  case Manner::none: return;
+  case Manner::none:
+    return;
   case Manner::point: {
     const HallShape* h = hall_for(at);
     if (!h) return host_.refuse(PlanView::tr("Click inside a hall."));
-    host_.commit(note_edit(h->id, at - h->offset, tool_ == PlanTool::label ? NoteKind::label : NoteKind::note, settings_.text, settings_.text_height_mm));
+    host_.commit(note_edit(h->id, at - h->offset, tool_ == PlanTool::label ? NoteKind::label : NoteKind::note,
+                           settings_.text, settings_.text_height_mm));
     pressed_ = false;
     host_.finished();
     return;
@@ -199,7 +237,8 @@ void PlanDrawing::take(const QPointF& at) {
       const HallShape* h = hall_for((points_.back() + at) / 2);
       if (!h) return host_.refuse(PlanView::tr("Draw it inside a hall."));
       const QPointF a = points_.back() - h->offset, b = at - h->offset;
-      host_.commit(tool_ == PlanTool::wall ? wall_edit(h->id, a, b, settings_.size_mm) : busway_edit(h->id, a, b, settings_.size_mm, settings_.level_mm));
+      host_.commit(tool_ == PlanTool::wall ? wall_edit(h->id, a, b, settings_.size_mm)
+                                           : busway_edit(h->id, a, b, settings_.size_mm, settings_.level_mm));
       points_.clear();
       if (manner_ == Manner::chain) points_ << at;
     }
@@ -251,7 +290,9 @@ void PlanDrawing::release(const QPointF& at) {
     if (const AisleBand* a = aisle_at(at)) {
       const HallShape* h = hall_for(a->box.center());
       if (!h) return;
-      host_.commit(containment_edit(h->id, a->box.translated(-h->offset), a->cold ? ContainmentKind::cold_aisle : ContainmentKind::hot_aisle, settings_.containment_height_mm));
+      host_.commit(containment_edit(h->id, a->box.translated(-h->offset),
+                                    a->cold ? ContainmentKind::cold_aisle : ContainmentKind::hot_aisle,
+                                    settings_.containment_height_mm));
     }
   }
 }
@@ -278,7 +319,8 @@ void PlanDrawing::finish() {
   for (const QPointF& q : points_)
     if (list.isEmpty() || reach(q - list.back()) > 1) list << q;
   if (manner_ == Manner::polygon) {
-    while (list.size() > 1 && reach(list.front() - list.back()) <= 1) list.pop_back();
+    while (list.size() > 1 && reach(list.front() - list.back()) <= 1)
+      list.pop_back();
     double area = 0;
     for (qsizetype i = 0; i < list.size(); ++i) {
       const QPointF &a = list[i], &b = list[(i + 1) % list.size()];
@@ -286,7 +328,8 @@ void PlanDrawing::finish() {
     }
     const bool hall = tool_ == PlanTool::hall_outline;
     if (list.size() < 3 || std::abs(area) < least_area)
-      return host_.refuse(hall ? PlanView::tr("A hall needs at least three corners that enclose a floor.") : PlanView::tr("A zone needs at least three corners that enclose a floor."));
+      return host_.refuse(hall ? PlanView::tr("A hall needs at least three corners that enclose a floor.")
+                               : PlanView::tr("A zone needs at least three corners that enclose a floor."));
     pressed_ = dragging_ = false;
     if (hall) {
       points_.clear();
@@ -295,7 +338,8 @@ void PlanDrawing::finish() {
       return;
     }
     QPointF middle;
-    for (const QPointF& q : list) middle += q / static_cast<double>(list.size());
+    for (const QPointF& q : list)
+      middle += q / static_cast<double>(list.size());
     const HallShape* h = hall_for(middle);
     if (!h) return host_.refuse(PlanView::tr("Draw it inside a hall."));
     points_.clear();
@@ -318,9 +362,12 @@ void PlanDrawing::finish() {
 }
 
 void PlanDrawing::double_click() {
-  if (manner_ == Manner::polygon && points_.size() >= 3) finish();
-  else if (manner_ == Manner::path && points_.size() >= 2) finish();
-  else if (manner_ == Manner::chain) finish();
+  if (manner_ == Manner::polygon && points_.size() >= 3)
+    finish();
+  else if (manner_ == Manner::path && points_.size() >= 2)
+    finish();
+  else if (manner_ == Manner::chain)
+    finish();
 }
 
 bool PlanDrawing::wants(const QKeyEvent* event) const {
@@ -342,15 +389,19 @@ bool PlanDrawing::key(QKeyEvent* event) {
       for (int f = 0; f < 2; ++f)
         if (!typed_[f].isEmpty() && !typed_value(f)) {
           QString problem;
-          if (f == 1 && !boxed()) read_angle(typed_[f], &problem);
-          else read_length(typed_[f], &problem);
+          if (f == 1 && !boxed())
+            read_angle(typed_[f], &problem);
+          else
+            read_length(typed_[f], &problem);
           host_.refuse(problem.isEmpty() ? PlanView::tr("A length above zero is needed, such as 12 m.") : problem);
           return true;
         }
       const QPointF at = constrained(cursor_, shift_);
       pressed_ = false;
-      if (boxed()) commit_rectangle(QRectF(points_.front(), at).normalized());
-      else take(at);
+      if (boxed())
+        commit_rectangle(QRectF(points_.front(), at).normalized());
+      else
+        take(at);
       return true;
     }
     if (!under_way()) return false;
@@ -369,7 +420,8 @@ bool PlanDrawing::key(QKeyEvent* event) {
     if (!under_way()) return false;
     field_ = 1 - field_;
     return true;
-  default: break;
+  default:
+    break;
   }
   if (!wants(event)) return false;
   typed_[field_] += event->text();
@@ -397,12 +449,15 @@ Dimension PlanDrawing::dimension_to(const QPointF& at, bool shift) const {
   d.start = start.thing, d.start_x = millimeters(start.own.x()), d.start_y = millimeters(start.own.y());
   d.end = end.thing, d.end_x = millimeters(end.own.x()), d.end_y = millimeters(end.own.y());
   const QRectF box = QRectF(a, b).normalized();
-  const double out_x = std::max({box.left() - at.x(), at.x() - box.right(), 0.0}), out_y = std::max({box.top() - at.y(), at.y() - box.bottom(), 0.0});
+  const double out_x = std::max({box.left() - at.x(), at.x() - box.right(), 0.0}),
+               out_y = std::max({box.top() - at.y(), at.y() - box.bottom(), 0.0});
   bool along_x = out_x == 0 && out_y == 0 ? box.width() >= box.height() : out_y >= out_x;
   // Two points of one level have no distance the other way.
   if (box.height() < 0.5) along_x = true;
   if (box.width() < 0.5) along_x = false;
-  d.direction = shift ? DimensionDirection::aligned : along_x ? DimensionDirection::along_x : DimensionDirection::along_y;
+  d.direction = shift     ? DimensionDirection::aligned
+                : along_x ? DimensionDirection::along_x
+                          : DimensionDirection::along_y;
   double offset = 0;
   if (shift) {
     const QPointF u = (b - a) / std::max(1e-9, reach(b - a));
@@ -421,7 +476,9 @@ QString PlanDrawing::live_words() const {
     if (typed_[f].isEmpty()) return f == field_ && typing() ? QStringLiteral("%1|").arg(value) : value;
     return typed_[f] + (f == field_ ? QStringLiteral("|") : QString());
   };
-  if (boxed()) return QStringLiteral("%1 × %2").arg(field(0, length_text(std::abs(d.x()), 2)), field(1, length_text(std::abs(d.y()), 2)));
+  if (boxed())
+    return QStringLiteral("%1 × %2").arg(field(0, length_text(std::abs(d.x()), 2)),
+                                         field(1, length_text(std::abs(d.y()), 2)));
   return QStringLiteral("%1  %2").arg(field(0, exact_length_text(reach(d))), field(1, angle_text(angle_of(d))));
 }
 
@@ -431,30 +488,56 @@ QString PlanDrawing::hint() const {
   case PlanTool::hall_outline:
   case PlanTool::zone_polygon:
     if (points_.isEmpty())
-      return tool_ == PlanTool::hall_outline ? PlanView::tr("Click the corners of the hall, or drag a rectangle. Esc ends.") : PlanView::tr("Click the corners of the zone, or drag a rectangle. Esc ends.");
-    return points_.size() >= 3 ? PlanView::tr("Enter or the first corner closes. %1").arg(typed) : PlanView::tr("Click the next corner. %1").arg(typed);
+      return tool_ == PlanTool::hall_outline
+                 ? PlanView::tr("Click the corners of the hall, or drag a rectangle. Esc ends.")
+                 : PlanView::tr("Click the corners of the zone, or drag a rectangle. Esc ends.");
+    return points_.size() >= 3 ? PlanView::tr("Enter or the first corner closes. %1").arg(typed)
+                               : PlanView::tr("Click the next corner. %1").arg(typed);
   case PlanTool::tray:
   case PlanTool::pipe:
-    if (points_.isEmpty()) return tool_ == PlanTool::tray ? PlanView::tr("Click the points of the tray. Esc ends.") : PlanView::tr("Click the points of the pipe. Esc ends.");
-    return points_.size() >= 2 ? PlanView::tr("Enter or a double click ends the run. %1").arg(typed) : PlanView::tr("Click the next point. %1").arg(typed);
-  case PlanTool::wall: return points_.isEmpty() ? PlanView::tr("Click where the middle of the wall begins. Esc ends.") : PlanView::tr("Click where it ends; the next wall begins there. %1").arg(typed);
-  case PlanTool::busway: return points_.isEmpty() ? PlanView::tr("Click where the middle of the busway begins. Esc ends.") : PlanView::tr("Click where it ends. %1").arg(typed);
-  case PlanTool::zone: return points_.isEmpty() ? PlanView::tr("Drag the zone, or click two corners. Esc ends.") : PlanView::tr("Click the opposite corner. Type a width such as 6 m, Tab for the depth; Enter draws it.");
+    if (points_.isEmpty())
+      return tool_ == PlanTool::tray ? PlanView::tr("Click the points of the tray. Esc ends.")
+                                     : PlanView::tr("Click the points of the pipe. Esc ends.");
+    return points_.size() >= 2 ? PlanView::tr("Enter or a double click ends the run. %1").arg(typed)
+                               : PlanView::tr("Click the next point. %1").arg(typed);
+  case PlanTool::wall:
+    return points_.isEmpty() ? PlanView::tr("Click where the middle of the wall begins. Esc ends.")
+                             : PlanView::tr("Click where it ends; the next wall begins there. %1").arg(typed);
+  case PlanTool::busway:
+    return points_.isEmpty() ? PlanView::tr("Click where the middle of the busway begins. Esc ends.")
+                             : PlanView::tr("Click where it ends. %1").arg(typed);
+  case PlanTool::zone:
+    return points_.isEmpty()
+               ? PlanView::tr("Drag the zone, or click two corners. Esc ends.")
+               : PlanView::tr(
+                     "Click the opposite corner. Type a width such as 6 m, Tab for the depth; Enter draws it.");
   case PlanTool::containment:
-    return points_.isEmpty() ? PlanView::tr("Click an aisle to enclose it, or drag a rectangle elsewhere. Esc ends.") : PlanView::tr("Click the opposite corner. Type a width, Tab for the depth; Enter draws it.");
-  case PlanTool::note: return PlanView::tr("Click where the note belongs. Esc ends.");
-  case PlanTool::label: return PlanView::tr("Click where the label begins. Esc ends.");
+    return points_.isEmpty()
+               ? PlanView::tr("Click an aisle to enclose it, or drag a rectangle elsewhere. Esc ends.")
+               : PlanView::tr("Click the opposite corner. Type a width, Tab for the depth; Enter draws it.");
+  case PlanTool::note:
+    return PlanView::tr("Click where the note belongs. Esc ends.");
+  case PlanTool::label:
+    return PlanView::tr("Click where the label begins. Esc ends.");
   case PlanTool::dimension:
-    if (points_.isEmpty()) return PlanView::tr("Click the first point: it stays fixed to the thing that it is on. Esc ends.");
-    return points_.size() == 1 ? PlanView::tr("Click the second point.") : PlanView::tr("Click where the dimension line goes. Shift measures straight from point to point.");
-  default: break;
+    if (points_.isEmpty())
+      return PlanView::tr("Click the first point: it stays fixed to the thing that it is on. Esc ends.");
+    return points_.size() == 1
+               ? PlanView::tr("Click the second point.")
+               : PlanView::tr("Click where the dimension line goes. Shift measures straight from point to point.");
+  default:
+    break;
   }
   if (manner_ == Manner::block)
-    return points_.isEmpty() ? PlanView::tr("Click to put one of customary size, or drag its size. R turns it, Esc ends.") : PlanView::tr("Release at the opposite corner. Type a width such as 3 m, Tab for the depth; Enter draws it.");
+    return points_.isEmpty()
+               ? PlanView::tr("Click to put one of customary size, or drag its size. R turns it, Esc ends.")
+               : PlanView::tr(
+                     "Release at the opposite corner. Type a width such as 3 m, Tab for the depth; Enter draws it.");
   return {};
 }
 
-void PlanDrawing::paint(const Canvas& c, bool cursor_known, const std::function<void(const Canvas&, const QPointF&, const QString&)>& tag) const {
+void PlanDrawing::paint(const Canvas& c, bool cursor_known,
+                        const std::function<void(const Canvas&, const QPointF&, const QString&)>& tag) const {
   QPainter* p = c.painter;
   QColor wash = c.colors.accent;
   wash.setAlpha(36);
@@ -466,7 +549,8 @@ void PlanDrawing::paint(const Canvas& c, bool cursor_known, const std::function<
     p->drawLine(q - QPointF(0, 6), q + QPointF(0, 6));
   };
   const auto knots = [&] {
-    for (const QPointF& q : points_) c.tile(QRectF(c.point(q) - QPointF(3, 3), QSizeF(6, 6)), 1, QPen(c.colors.accent, 1), c.colors.panel);
+    for (const QPointF& q : points_)
+      c.tile(QRectF(c.point(q) - QPointF(3, 3), QSizeF(6, 6)), 1, QPen(c.colors.accent, 1), c.colors.panel);
   };
   if (points_.isEmpty()) {
     if (!cursor_known) return;
@@ -474,7 +558,9 @@ void PlanDrawing::paint(const Canvas& c, bool cursor_known, const std::function<
       if (const AisleBand* a = aisle_at(cursor_)) {
         c.fill(c.rect(a->box), wash);
         c.outline(c.polygon(QPolygonF(a->box)), c.pen(c.colors.accent, 2));
-        tag(c, c.point(cursor_), (a->cold ? PlanView::tr("Enclose the cold aisle, %1") : PlanView::tr("Enclose the hot aisle, %1")).arg(length_text(a->clear, 2)));
+        tag(c, c.point(cursor_),
+            (a->cold ? PlanView::tr("Enclose the cold aisle, %1") : PlanView::tr("Enclose the hot aisle, %1"))
+                .arg(length_text(a->clear, 2)));
         return;
       }
     if (manner_ != Manner::block) cross(cursor_);
@@ -497,11 +583,13 @@ void PlanDrawing::paint(const Canvas& c, bool cursor_known, const std::function<
     if (manner_ == Manner::block && !dragging_ && pressed_) return;
     c.fill(c.rect(r), wash);
     c.outline(c.polygon(QPolygonF(r)), c.pen(c.colors.accent, 2));
-    tag(c, c.point(cursor_), boxed() ? live_words() : QStringLiteral("%1 × %2").arg(length_text(r.width(), 2), length_text(r.height(), 2)));
+    tag(c, c.point(cursor_),
+        boxed() ? live_words() : QStringLiteral("%1 × %2").arg(length_text(r.width(), 2), length_text(r.height(), 2)));
     return;
   }
   QPolygonF line;
-  for (const QPointF& q : points_) line << c.point(q);
+  for (const QPointF& q : points_)
+    line << c.point(q);
   line << c.point(cursor_);
   if (manner_ == Manner::polygon) c.outline(line, QPen(Qt::NoPen), wash);
   const double wide = manner_ == Manner::polygon ? 0 : settings_.size_mm * c.scale;

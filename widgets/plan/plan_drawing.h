@@ -9,8 +9,8 @@
 
 class QKeyEvent;
 
-/// The drawing tools: what has been clicked and typed so far, what comes next, and the edit in the end. Points are in the
-/// scene, millimetres; the view snaps them before they come here.
+/// The drawing tools: what has been clicked and typed so far, what comes next, and the edit in the end. Points are in
+/// the scene, millimetres; the view snaps them before they come here.
 namespace hallwright::plan {
 
 class PlanDrawing {
@@ -31,11 +31,12 @@ public:
 
   struct Host {
     std::function<void(const Edit&)> commit;
-    std::function<void()> finished;                ///< back to the select tool
-    std::function<void(const QString&)> refuse;    ///< a sentence
+    std::function<void()> finished;                             ///< back to the select tool
+    std::function<void(const QString&)> refuse;                 ///< a sentence
     std::function<void(const QPointF& center, PlanTool)> place; ///< a block of customary size
   };
-  PlanDrawing(const PlanModel& model, const DrawSettings& settings, Host host) : model_(model), settings_(settings), host_(std::move(host)) {}
+  PlanDrawing(const PlanModel& model, const DrawSettings& settings, Host host)
+      : model_(model), settings_(settings), host_(std::move(host)) {}
 
   void start(PlanTool tool);
   [[nodiscard]] bool active() const { return manner_ != Manner::none; }
@@ -64,7 +65,8 @@ public:
   [[nodiscard]] QString hint() const;
   /// The aisle that a click would enclose.
   [[nodiscard]] const AisleBand* aisle_at(const QPointF& scene) const;
-  void paint(const Canvas& canvas, bool cursor_known, const std::function<void(const Canvas&, const QPointF&, const QString&)>& tag) const;
+  void paint(const Canvas& canvas, bool cursor_known,
+             const std::function<void(const Canvas&, const QPointF&, const QString&)>& tag) const;
 
 private:
   void take(const QPointF& at);

@@ -34,7 +34,8 @@ std::string capital(std::string s) {
 std::string stem(const std::string& word) {
   if (word == "cdu" || word == "crah" || word == "ups") {
     std::string s = word;
-    for (char& c : s) c = static_cast<char>(c - 'a' + 'A');
+    for (char& c : s)
+      c = static_cast<char>(c - 'a' + 'A');
     return s;
   }
   return capital(word);
@@ -94,10 +95,12 @@ Edit place_edit(const PlacedPart& part, const Place& place) {
   Edit edit;
   edit.label = PlanView::tr("Place %1").arg(QString::fromStdString(what)).toStdString();
   edit.apply = [part, place, x = x, y = y, rotation](const Design& design) -> Edited {
-    if (!find(*design.halls, place.hall)) return tl::make_unexpected(PlanView::tr("Drop it inside a hall").toStdString());
+    if (!find(*design.halls, place.hall))
+      return tl::make_unexpected(PlanView::tr("Drop it inside a hall").toStdString());
     switch (part.layer) {
     case PlanLayer::racks: {
-      if (!find(*design.rack_types, part.rack_type)) return tl::make_unexpected(PlanView::tr("This rack type is no longer in the design").toStdString());
+      if (!find(*design.rack_types, part.rack_type))
+        return tl::make_unexpected(PlanView::tr("This rack type is no longer in the design").toStdString());
       Rack r;
       const Row* row = find(*design.rows, place.row);
       r.name = free_name(design, "racks", row ? row->name + "-01" : std::string("Rack"));
@@ -127,7 +130,8 @@ Edit place_edit(const PlacedPart& part, const Place& place) {
       s.x = millimeters(x), s.y = millimeters(y), s.rotation = rotation;
       return add_entity(design, &Design::structures, s).design;
     }
-    default: break;
+    default:
+      break;
     }
     return design;
   };
@@ -145,7 +149,8 @@ Design counted_back(const Design& design, const std::vector<EntityRef>& made) {
     const auto at = [&](Id id) -> Rack& { return racks[static_cast<std::size_t>(find(racks, id) - racks.data())]; };
     for (auto& [row, ids] : rows) {
       std::sort(ids.begin(), ids.end());
-      for (std::size_t i = 0; i < ids.size() / 2; ++i) std::swap(at(ids[i]).name, at(ids[ids.size() - 1 - i]).name);
+      for (std::size_t i = 0; i < ids.size() / 2; ++i)
+        std::swap(at(ids[i]).name, at(ids[ids.size() - 1 - i]).name);
     }
   });
 }
@@ -155,7 +160,9 @@ Design counted_back(const Design& design, const std::vector<EntityRef>& made) {
 Edit row_edit(const RowPlan& plan, bool down, bool count_back, double rack_width, double rack_depth) {
   Edit edit;
   const Count racks = plan.racks_per_row * plan.rows;
-  edit.label = (plan.rows > 1 ? PlanView::tr("Place %1 rows of %2 racks").arg(plan.rows).arg(plan.racks_per_row) : PlanView::tr("Place a row of %1 racks").arg(racks)).toStdString();
+  edit.label = (plan.rows > 1 ? PlanView::tr("Place %1 rows of %2 racks").arg(plan.rows).arg(plan.racks_per_row)
+                              : PlanView::tr("Place a row of %1 racks").arg(racks))
+                   .toStdString();
   edit.apply = [plan, down, count_back, rack_width, rack_depth](const Design& design) -> Edited {
     Making made = place_rows(design, plan);
     if (!made) return tl::make_unexpected(made.error());
@@ -193,13 +200,15 @@ Edit hall_edit(const std::vector<PlanPoint>& outline) {
   return edit;
 }
 
-Edit move_edit(const std::vector<EntityRef>& what, double dx, double dy, const std::vector<std::pair<EntityRef, Id>>& new_halls) {
+Edit move_edit(const std::vector<EntityRef>& what, double dx, double dy,
+               const std::vector<std::pair<EntityRef, Id>>& new_halls) {
   Edit edit;
   edit.apply = [what, dx, dy, new_halls](const Design& design) -> Edited {
     Edited out = move_by(design, what, millimeters(dx), millimeters(dy));
     if (!out) return out;
     std::map<std::pair<std::string, Id>, std::vector<Id>> by_hall;
-    for (const auto& [entity, hall] : new_halls) by_hall[{entity.table, hall}].push_back(entity.id);
+    for (const auto& [entity, hall] : new_halls)
+      by_hall[{entity.table, hall}].push_back(entity.id);
     for (const auto& [key, ids] : by_hall) {
       out = set_field_of_all(*out, key.first, ids, "hall", FieldValue(std::int64_t{key.second}));
       if (!out) return out;

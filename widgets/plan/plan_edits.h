@@ -16,8 +16,8 @@ namespace hallwright::plan {
 /// What is to be placed, read from the text of a dragged part.
 struct PlacedPart {
   PlanLayer layer = PlanLayer::racks;
-  std::string word;   ///< kind of structure, power or cooling unit
-  std::string part;   ///< catalog part, or empty
+  std::string word; ///< kind of structure, power or cooling unit
+  std::string part; ///< catalog part, or empty
   Id rack_type = 0;
   double width = 600, depth = 1200; ///< unrotated
   bool known_size = true;
@@ -34,14 +34,16 @@ struct Place {
 };
 Edit place_edit(const PlacedPart& part, const Place& place);
 
-/// A row along x or down the plan (`down`), its first rack at the plan's corner. `count_back`: numbered from the far end.
+/// A row along x or down the plan (`down`), its first rack at the plan's corner. `count_back`: numbered from the far
+/// end.
 Edit row_edit(const RowPlan& plan, bool down, bool count_back, double rack_width, double rack_depth);
 
 /// A hall with this outline in its own coordinates.
 Edit hall_edit(const std::vector<PlanPoint>& outline);
 
 /// Moves, and gives things to the hall in which they land.
-Edit move_edit(const std::vector<EntityRef>& what, double dx, double dy, const std::vector<std::pair<EntityRef, Id>>& new_halls);
+Edit move_edit(const std::vector<EntityRef>& what, double dx, double dy,
+               const std::vector<std::pair<EntityRef, Id>>& new_halls);
 
 /// "12 racks", "Rack 7", "5 things".
 QString naming(const Design& design, const std::vector<EntityRef>& what);

@@ -42,10 +42,12 @@ std::vector<Handle> handles_of(const PlanModel& model, const std::vector<EntityR
       for (int i = 0; i < n; ++i) {
         if (i + 1 < n || closed) {
           const QPointF a = shape[i], b = shape[(i + 1) % n];
-          if (std::hypot((b - a).x(), (b - a).y()) * scale > 44) out.push_back({Handle::Kind::middle, i, 0, 0, (a + b) / 2});
+          if (std::hypot((b - a).x(), (b - a).y()) * scale > 44)
+            out.push_back({Handle::Kind::middle, i, 0, 0, (a + b) / 2});
         }
       }
-      for (int i = 0; i < n; ++i) out.push_back({Handle::Kind::corner, i, 0, 0, shape[i]});
+      for (int i = 0; i < n; ++i)
+        out.push_back({Handle::Kind::corner, i, 0, 0, shape[i]});
       if (e.table == "halls") return out;
     } else if (o && resizable(model, e, *o)) {
       const bool wide = o->width * scale > 30, deep = o->depth * scale > 30;
@@ -56,7 +58,8 @@ std::vector<Handle> handles_of(const PlanModel& model, const std::vector<EntityR
           if ((along == 0 && !wide) || (across == 0 && !deep && wide) || (across != 0 && along != 0 && !deep)) {
             if (!(across == 0 && along != 0)) continue;
           }
-          out.push_back({Handle::Kind::side, 0, along, across, o->from_own({o->width * (along + 1) / 2, o->depth * (across + 1) / 2})});
+          out.push_back({Handle::Kind::side, 0, along, across,
+                         o->from_own({o->width * (along + 1) / 2, o->depth * (across + 1) / 2})});
         }
     }
   }

@@ -24,8 +24,8 @@ struct Handle {
   QPointF at; ///< scene
 };
 
-/// Handles of a selection: corners and sides for one thing that is drawn by size or points, turning for what stands on the
-/// plan. @param scale pixels a millimetre, for the distance of the turning handle
+/// Handles of a selection: corners and sides for one thing that is drawn by size or points, turning for what stands on
+/// the plan. @param scale pixels a millimetre, for the distance of the turning handle
 std::vector<Handle> handles_of(const PlanModel& model, const std::vector<EntityRef>& selection, double scale);
 
 /// Corners or path of one thing that is drawn by points (halls, zones, trays, pipes), scene; empty: it is not.

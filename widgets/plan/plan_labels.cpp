@@ -74,6 +74,16 @@ const PlanObject* standing_in(const Canvas& c, const Picture& p, const QRectF& r
 
 bool stands_free(const Canvas& c, const Picture& p, const QRectF& r) {
   const QRectF area = scene_of(c, r);
+  for (const PlanLayer layer : {PlanLayer::trays, PlanLayer::pipes}) {
+    if (p.hidden && (*p.hidden)[static_cast<std::size_t>(layer)]) continue;
+    const std::vector<PlanObject>& runs = p.model->objects(layer);
+    const bool crossed = p.model->index(layer).any(area, [&](std::uint32_t i) {
+      const QPolygonF* path = p.model->points(layer, runs[i]);
+      const double half = runs[i].width / 2;
+      return path && runs_through(*path, false, area.adjusted(-half, -half, half, half));
+    });
+    if (crossed) return false;
+  }
   return std::none_of(standing_layers.begin(), standing_layers.end(), [&](PlanLayer layer) {
     const std::vector<PlanObject>& objects = p.model->objects(layer);
     return p.model->index(layer).any(area, [&](std::uint32_t i) { return objects[i].box().intersects(area); });

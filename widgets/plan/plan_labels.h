@@ -12,7 +12,7 @@ namespace hallwright::plan {
 
 /// First thing of the plan whose box touches `r` (device), notes apart; null: nothing stands there.
 const PlanObject* standing_in(const Canvas& canvas, const Picture& picture, const QRectF& r);
-/// Whether nothing of the plan touches `r`, notes apart.
+/// Whether nothing of the plan touches `r`, trays and pipes included, notes apart.
 bool stands_free(const Canvas& canvas, const Picture& picture, const QRectF& r);
 
 QSizeF size_of_words(const Canvas& canvas, const QString& words, const QFont& font);

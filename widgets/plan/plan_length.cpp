@@ -22,7 +22,8 @@ QString feet_and_inches(double mm, int decimals) {
   QString rest = QLocale().toString(std::abs(inches - 12.0 * feet), 'f', decimals);
   const QString mark = QLocale().decimalPoint();
   if (decimals > 0 && rest.contains(mark)) {
-    while (rest.endsWith(QLatin1Char('0'))) rest.chop(1);
+    while (rest.endsWith(QLatin1Char('0')))
+      rest.chop(1);
     if (rest.endsWith(mark)) rest.chop(mark.size());
   }
   const QString sign = mm < 0 && inches > 0 ? QStringLiteral("-") : QString();
@@ -55,7 +56,8 @@ QString size_text(double mm) {
 }
 
 namespace {
-std::optional<double> read(const QString& typed, const Kind& kind, std::string_view unit, double factor, QString* problem) {
+std::optional<double> read(const QString& typed, const Kind& kind, std::string_view unit, double factor,
+                           QString* problem) {
   const auto value = parse_quantity(typed.toStdString(), kind, screen_decimal_mark(), unit);
   if (value) return *value * factor;
   if (problem) *problem = QString::fromStdString(value.error());

@@ -28,17 +28,28 @@ bool overlap(double a0, double a1, double b0, double b1) {
 
 const char* table_of_layer(PlanLayer layer) {
   switch (layer) {
-  case PlanLayer::structure: return "structures";
-  case PlanLayer::racks: return "racks";
-  case PlanLayer::power: return "power_units";
-  case PlanLayer::liquid: return "cooling_units";
-  case PlanLayer::notes: return "notes";
-  case PlanLayer::zones: return "zones";
-  case PlanLayer::air: return "containments";
-  case PlanLayer::trays: return "trays";
-  case PlanLayer::pipes: return "pipes";
-  case PlanLayer::dimensions: return "dimensions";
-  case PlanLayer::underlay: return "underlays";
+  case PlanLayer::structure:
+    return "structures";
+  case PlanLayer::racks:
+    return "racks";
+  case PlanLayer::power:
+    return "power_units";
+  case PlanLayer::liquid:
+    return "cooling_units";
+  case PlanLayer::notes:
+    return "notes";
+  case PlanLayer::zones:
+    return "zones";
+  case PlanLayer::air:
+    return "containments";
+  case PlanLayer::trays:
+    return "trays";
+  case PlanLayer::pipes:
+    return "pipes";
+  case PlanLayer::dimensions:
+    return "dimensions";
+  case PlanLayer::underlay:
+    return "underlays";
   }
   return "";
 }
@@ -47,10 +58,14 @@ QPointF PlanObject::from_own(const QPointF& own) const {
   const double x = own.x() - width / 2, y = own.y() - depth / 2;
   if (turns >= 0) {
     switch (turns) {
-    case 0: return center() + QPointF(x, y);
-    case 1: return center() + QPointF(-y, x);
-    case 2: return center() + QPointF(-x, -y);
-    default: return center() + QPointF(y, -x);
+    case 0:
+      return center() + QPointF(x, y);
+    case 1:
+      return center() + QPointF(-y, x);
+    case 2:
+      return center() + QPointF(-x, -y);
+    default:
+      return center() + QPointF(y, -x);
     }
   }
   QTransform turn;
@@ -90,13 +105,18 @@ QPolygonF PlanObject::corners() const {
   turn.translate(c.x(), c.y());
   turn.rotate(angle);
   const double w = width / 2, d = depth / 2;
-  return QPolygonF{turn.map(QPointF(-w, -d)), turn.map(QPointF(w, -d)), turn.map(QPointF(w, d)), turn.map(QPointF(-w, d))};
+  return QPolygonF{turn.map(QPointF(-w, -d)), turn.map(QPointF(w, -d)), turn.map(QPointF(w, d)),
+                   turn.map(QPointF(-w, d))};
 }
 
 // --- grid ------------------------------------------------------------------------------------------------------------
 
-int GridIndex::column(double x) const { return static_cast<int>(std::clamp(std::floor((x - left_) / cell_), 0.0, nx_ - 1.0)); }
-int GridIndex::line(double y) const { return static_cast<int>(std::clamp(std::floor((y - top_) / cell_), 0.0, ny_ - 1.0)); }
+int GridIndex::column(double x) const {
+  return static_cast<int>(std::clamp(std::floor((x - left_) / cell_), 0.0, nx_ - 1.0));
+}
+int GridIndex::line(double y) const {
+  return static_cast<int>(std::clamp(std::floor((y - top_) / cell_), 0.0, ny_ - 1.0));
+}
 
 void GridIndex::build(const std::vector<PlanObject>& objects) {
   nx_ = ny_ = 0;
@@ -117,13 +137,15 @@ void GridIndex::build(const std::vector<PlanObject>& objects) {
   spans_.reserve(objects.size());
   const auto each_cell = [&](const Span& s, auto&& f) {
     for (int y = s.y0; y <= s.y1; ++y)
-      for (int x = s.x0; x <= s.x1; ++x) f(static_cast<std::size_t>(y) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(x));
+      for (int x = s.x0; x <= s.x1; ++x)
+        f(static_cast<std::size_t>(y) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(x));
   };
   for (const PlanObject& o : objects) {
     spans_.push_back({column(o.x0), line(o.y0), column(o.x1), line(o.y1)});
     each_cell(spans_.back(), [&](std::size_t c) { ++starts_[c + 1]; });
   }
-  for (std::size_t c = 1; c < starts_.size(); ++c) starts_[c] += starts_[c - 1];
+  for (std::size_t c = 1; c < starts_.size(); ++c)
+    starts_[c] += starts_[c - 1];
   entries_.resize(starts_.back());
   std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
   for (std::size_t i = 0; i < spans_.size(); ++i)
@@ -144,7 +166,8 @@ void PlanModel::update(const Design& design, const Shared<Catalog>& catalog, Id 
   const bool air = all || design.containments != design_.containments;
   const bool runs = all || design.trays != design_.trays || design.pipes != design_.pipes;
   const bool guides = all || design.guides != design_.guides;
-  const bool dimensions = racks || structures || power || cooling || notes || air || design.dimensions != design_.dimensions;
+  const bool dimensions =
+      racks || structures || power || cooling || notes || air || design.dimensions != design_.dimensions;
   design_ = design;
   catalog_ = catalog;
   hall_ = hall;
@@ -161,7 +184,8 @@ void PlanModel::update(const Design& design, const Shared<Catalog>& catalog, Id 
         const Structure& s = (*design_.structures)[i];
         if (hall_ && s.hall != hall_) continue;
         PlanObject o;
-        o.id = s.id, o.hall = s.hall, o.index = static_cast<std::uint32_t>(i), o.word = static_cast<std::uint8_t>(s.kind), o.locked = s.locked;
+        o.id = s.id, o.hall = s.hall, o.index = static_cast<std::uint32_t>(i),
+        o.word = static_cast<std::uint8_t>(s.kind), o.locked = s.locked;
         o.set = s.group;
         place(o, s.x, s.y, in_millimeters(s.width), in_millimeters(s.depth), s.rotation);
         out.push_back(o);
@@ -173,7 +197,8 @@ void PlanModel::update(const Design& design, const Shared<Catalog>& catalog, Id 
       if (hall_ && u.hall != hall_) continue;
       const Footprint f = size(u);
       PlanObject o;
-      o.id = u.id, o.hall = u.hall, o.index = static_cast<std::uint32_t>(i), o.word = static_cast<std::uint8_t>(u.kind), o.locked = u.locked;
+      o.id = u.id, o.hall = u.hall, o.index = static_cast<std::uint32_t>(i), o.word = static_cast<std::uint8_t>(u.kind),
+      o.locked = u.locked;
       o.known_size = f.known, o.set = u.group;
       place(o, u.x, u.y, in_millimeters(f.width), in_millimeters(f.depth), u.rotation);
       out.push_back(o);
@@ -181,13 +206,15 @@ void PlanModel::update(const Design& design, const Shared<Catalog>& catalog, Id 
   };
   if (power)
     rebuild(PlanLayer::power, [&](std::vector<PlanObject>& out) {
-      units(*design_.power_units, [&](const PowerUnit& u) { return power_unit_footprint(parts, u); }, out);
+      units(
+          *design_.power_units, [&](const PowerUnit& u) { return power_unit_footprint(parts, u); }, out);
       // What stands in no hall (a utility feed) is not on the plan.
       std::erase_if(out, [](const PlanObject& o) { return o.hall == 0; });
     });
   if (cooling)
     rebuild(PlanLayer::liquid, [&](std::vector<PlanObject>& out) {
-      units(*design_.cooling_units, [&](const CoolingUnit& u) { return cooling_unit_footprint(parts, u); }, out);
+      units(
+          *design_.cooling_units, [&](const CoolingUnit& u) { return cooling_unit_footprint(parts, u); }, out);
       std::erase_if(out, [](const PlanObject& o) { return o.hall == 0; });
     });
   if (notes)
@@ -196,7 +223,8 @@ void PlanModel::update(const Design& design, const Shared<Catalog>& catalog, Id 
         const Note& n = (*design_.notes)[i];
         if (hall_ && n.hall != hall_) continue;
         PlanObject o;
-        o.id = n.id, o.hall = n.hall, o.index = static_cast<std::uint32_t>(i), o.word = static_cast<std::uint8_t>(n.kind);
+        o.id = n.id, o.hall = n.hall, o.index = static_cast<std::uint32_t>(i),
+        o.word = static_cast<std::uint8_t>(n.kind);
         o.locked = n.locked, o.set = n.group;
         if (n.kind == NoteKind::label) {
           const QSizeF size = label_size(QString::fromStdString(n.text), in_millimeters(n.text_height));
@@ -214,7 +242,8 @@ void PlanModel::update(const Design& design, const Shared<Catalog>& catalog, Id 
         const Containment& a = (*design_.containments)[i];
         if (hall_ && a.hall != hall_) continue;
         PlanObject o;
-        o.id = a.id, o.hall = a.hall, o.index = static_cast<std::uint32_t>(i), o.word = static_cast<std::uint8_t>(a.kind);
+        o.id = a.id, o.hall = a.hall, o.index = static_cast<std::uint32_t>(i),
+        o.word = static_cast<std::uint8_t>(a.kind);
         o.locked = a.locked, o.set = a.group;
         place(o, a.x, a.y, in_millimeters(a.width), in_millimeters(a.depth), a.rotation);
         out.push_back(o);
@@ -227,7 +256,8 @@ void PlanModel::update(const Design& design, const Shared<Catalog>& catalog, Id 
       if (hall_ && g.hall && g.hall != hall_) continue;
       const bool upright = g.axis == GuideAxis::x;
       const QPointF shift = offset(g.hall);
-      guides_.push_back({g.id, g.hall, upright, in_millimeters(g.position) + (upright ? shift.x() : shift.y()), g.locked});
+      guides_.push_back(
+          {g.id, g.hall, upright, in_millimeters(g.position) + (upright ? shift.x() : shift.y()), g.locked});
     }
   }
   if (dimensions) build_dimensions();
@@ -239,7 +269,8 @@ QSizeF label_size(const QString& words, double height) {
   const QFontMetricsF m(font);
   double width = 0;
   const QStringList lines = words.split(QLatin1Char('\n'));
-  for (const QString& line : lines) width = std::max(width, m.horizontalAdvance(line));
+  for (const QString& line : lines)
+    width = std::max(width, m.horizontalAdvance(line));
   // Height is that of capitals: a line takes 1.6 of it.
   return {std::max(height, width / m.capHeight() * height), height * (1 + 1.6 * static_cast<double>(lines.size() - 1))};
 }
@@ -270,7 +301,8 @@ void PlanModel::build_runs() {
         const auto& run = table[i];
         if ((hall_ && run.hall != hall_) || run.path.size() < 2) continue;
         PlanObject o;
-        o.id = run.id, o.hall = run.hall, o.index = static_cast<std::uint32_t>(i), o.word = static_cast<std::uint8_t>(word(run));
+        o.id = run.id, o.hall = run.hall, o.index = static_cast<std::uint32_t>(i),
+        o.word = static_cast<std::uint8_t>(word(run));
         o.locked = run.locked, o.set = run.group, o.points = static_cast<std::int32_t>(l.points.size());
         l.points.push_back(scene_points(run.path, run.hall));
         set_box(o, l.points.back().boundingRect());
@@ -281,8 +313,12 @@ void PlanModel::build_runs() {
       }
     });
   };
-  runs(PlanLayer::trays, *design_.trays, [](const Tray& t) { return t.kind; }, [](const Tray& t) { return in_millimeters(t.width); });
-  runs(PlanLayer::pipes, *design_.pipes, [](const Pipe& p) { return p.side; }, [](const Pipe& p) { return in_millimeters(p.diameter); });
+  runs(
+      PlanLayer::trays, *design_.trays, [](const Tray& t) { return t.kind; },
+      [](const Tray& t) { return in_millimeters(t.width); });
+  runs(
+      PlanLayer::pipes, *design_.pipes, [](const Pipe& p) { return p.side; },
+      [](const Pipe& p) { return in_millimeters(p.diameter); });
 }
 
 void PlanModel::build_dimensions() {
@@ -294,14 +330,17 @@ void PlanModel::build_dimensions() {
       const auto place_of = [&](Id thing, Length x, Length y) {
         const QPointF own(in_millimeters(x), in_millimeters(y));
         if (thing)
-          for (PlanLayer layer : {PlanLayer::racks, PlanLayer::power, PlanLayer::liquid, PlanLayer::structure, PlanLayer::air, PlanLayer::notes})
+          for (PlanLayer layer : {PlanLayer::racks, PlanLayer::power, PlanLayer::liquid, PlanLayer::structure,
+                                  PlanLayer::air, PlanLayer::notes})
             if (const PlanObject* o = find(layer, thing)) return o->from_own(own);
         return own + offset(d.hall);
       };
       PlanObject o;
-      o.id = d.id, o.hall = d.hall, o.index = static_cast<std::uint32_t>(i), o.word = static_cast<std::uint8_t>(d.direction), o.locked = d.locked;
+      o.id = d.id, o.hall = d.hall, o.index = static_cast<std::uint32_t>(i),
+      o.word = static_cast<std::uint8_t>(d.direction), o.locked = d.locked;
       o.points = static_cast<std::int32_t>(dimensions_.size());
-      dimensions_.push_back(dimension_line(place_of(d.start, d.start_x, d.start_y), place_of(d.end, d.end_x, d.end_y), d.direction, in_millimeters(d.offset)));
+      dimensions_.push_back(dimension_line(place_of(d.start, d.start_x, d.start_y), place_of(d.end, d.end_x, d.end_y),
+                                           d.direction, in_millimeters(d.offset)));
       const DimensionLine& line = dimensions_.back();
       set_box(o, QPolygonF{line.start, line.end, line.from, line.to}.boundingRect());
       out.push_back(o);
@@ -313,7 +352,8 @@ QPolygonF PlanModel::scene_points(const std::vector<PlanPoint>& points, Id hall)
   const QPointF shift = offset(hall);
   QPolygonF out;
   out.reserve(static_cast<qsizetype>(points.size()));
-  for (const PlanPoint& p : points) out << QPointF(p.x_mm, p.y_mm) + shift;
+  for (const PlanPoint& p : points)
+    out << QPointF(p.x_mm, p.y_mm) + shift;
   return out;
 }
 
@@ -361,7 +401,8 @@ void PlanModel::build_halls() {
     HallShape s;
     s.id = h.id, s.name = h.name;
     s.cold_minimum = in_millimeters(h.cold_aisle_minimum), s.hot_minimum = in_millimeters(h.hot_aisle_minimum);
-    for (const PlanPoint& p : h.outline) s.outline << QPointF(p.x_mm, p.y_mm);
+    for (const PlanPoint& p : h.outline)
+      s.outline << QPointF(p.x_mm, p.y_mm);
     if (h.raised_floor_height) s.tile = in_millimeters(h.tile_width);
     s.tile_corner = QPointF(in_millimeters(h.tile_origin_x), in_millimeters(h.tile_origin_y));
     s.box = s.outline.boundingRect();
@@ -456,7 +497,8 @@ void PlanModel::build_lines() {
     if (join) join = (along_x ? o.x0 - lines_.back().x1 : o.y0 - lines_.back().y1) < widest_gap_in_row;
     if (join) {
       RackLine& l = lines_.back();
-      l.x0 = std::min(l.x0, o.x0), l.y0 = std::min(l.y0, o.y0), l.x1 = std::max(l.x1, o.x1), l.y1 = std::max(l.y1, o.y1);
+      l.x0 = std::min(l.x0, o.x0), l.y0 = std::min(l.y0, o.y0), l.x1 = std::max(l.x1, o.x1),
+      l.y1 = std::max(l.y1, o.y1);
       ++l.count;
     } else {
       lines_.push_back({o.hall, o.group, k.turns, along_x, k.object, 1, o.x0, o.y0, o.x1, o.y1});
@@ -501,7 +543,8 @@ void PlanModel::build_lines() {
 
 const PlanObject* PlanModel::find(PlanLayer layer, Id id) const {
   const std::vector<PlanObject>& list = objects(layer);
-  const auto it = std::lower_bound(list.begin(), list.end(), id, [](const PlanObject& o, Id wanted) { return o.id < wanted; });
+  const auto it =
+      std::lower_bound(list.begin(), list.end(), id, [](const PlanObject& o, Id wanted) { return o.id < wanted; });
   return it != list.end() && it->id == id ? &*it : nullptr;
 }
 
@@ -528,17 +571,28 @@ const HallShape* PlanModel::hall_at(const QPointF& scene) const {
 
 const std::string& PlanModel::name(PlanLayer layer, const PlanObject& o) const {
   switch (layer) {
-  case PlanLayer::structure: return (*design_.structures)[o.index].name;
-  case PlanLayer::racks: return (*design_.racks)[o.index].name;
-  case PlanLayer::power: return (*design_.power_units)[o.index].name;
-  case PlanLayer::liquid: return (*design_.cooling_units)[o.index].name;
-  case PlanLayer::notes: return (*design_.notes)[o.index].text;
-  case PlanLayer::zones: return (*design_.zones)[o.index].name;
-  case PlanLayer::air: return (*design_.containments)[o.index].name;
-  case PlanLayer::trays: return (*design_.trays)[o.index].name;
-  case PlanLayer::pipes: return (*design_.pipes)[o.index].name;
-  case PlanLayer::underlay: return (*design_.underlays)[o.index].name;
-  case PlanLayer::dimensions: break;
+  case PlanLayer::structure:
+    return (*design_.structures)[o.index].name;
+  case PlanLayer::racks:
+    return (*design_.racks)[o.index].name;
+  case PlanLayer::power:
+    return (*design_.power_units)[o.index].name;
+  case PlanLayer::liquid:
+    return (*design_.cooling_units)[o.index].name;
+  case PlanLayer::notes:
+    return (*design_.notes)[o.index].text;
+  case PlanLayer::zones:
+    return (*design_.zones)[o.index].name;
+  case PlanLayer::air:
+    return (*design_.containments)[o.index].name;
+  case PlanLayer::trays:
+    return (*design_.trays)[o.index].name;
+  case PlanLayer::pipes:
+    return (*design_.pipes)[o.index].name;
+  case PlanLayer::underlay:
+    return (*design_.underlays)[o.index].name;
+  case PlanLayer::dimensions:
+    break;
   }
   static const std::string none;
   return none;
@@ -546,7 +600,8 @@ const std::string& PlanModel::name(PlanLayer layer, const PlanObject& o) const {
 
 const QPolygonF* PlanModel::points(PlanLayer layer, const PlanObject& o) const {
   const std::vector<QPolygonF>& list = layers_[at(layer)].points;
-  return o.points >= 0 && static_cast<std::size_t>(o.points) < list.size() ? &list[static_cast<std::size_t>(o.points)] : nullptr;
+  return o.points >= 0 && static_cast<std::size_t>(o.points) < list.size() ? &list[static_cast<std::size_t>(o.points)]
+                                                                           : nullptr;
 }
 
 const GuideLine* PlanModel::guide(Id id) const {
@@ -557,12 +612,14 @@ const GuideLine* PlanModel::guide(Id id) const {
 
 QRectF PlanModel::extent() const {
   QRectF out;
-  for (const HallShape& h : halls_) out = out.united(h.box);
+  for (const HallShape& h : halls_)
+    out = out.united(h.box);
   for (PlanLayer l : all_layers) {
     const std::vector<PlanObject>& list = objects(l);
     if (list.empty()) continue;
     double x0 = list[0].x0, y0 = list[0].y0, x1 = list[0].x1, y1 = list[0].y1;
-    for (const PlanObject& o : list) x0 = std::min(x0, o.x0), y0 = std::min(y0, o.y0), x1 = std::max(x1, o.x1), y1 = std::max(y1, o.y1);
+    for (const PlanObject& o : list)
+      x0 = std::min(x0, o.x0), y0 = std::min(y0, o.y0), x1 = std::max(x1, o.x1), y1 = std::max(y1, o.y1);
     out = out.united(QRectF(QPointF(x0, y0), QPointF(x1, y1)));
   }
   return out;
@@ -573,12 +630,12 @@ bool PlanModel::empty() const {
   return std::all_of(layers_.begin(), layers_.end(), [](const Layer& l) { return l.objects.empty(); });
 }
 
-namespace {
-
-/// Whether a line along these points runs through a rectangle.
-bool crosses(const QPolygonF& points, bool closed, const QRectF& r) {
+bool runs_through(const QPolygonF& points, bool closed, const QRectF& r) {
   const qsizetype n = points.size();
-  const QLineF sides[] = {{r.topLeft(), r.topRight()}, {r.topRight(), r.bottomRight()}, {r.bottomRight(), r.bottomLeft()}, {r.bottomLeft(), r.topLeft()}};
+  const QLineF sides[] = {{r.topLeft(), r.topRight()},
+                          {r.topRight(), r.bottomRight()},
+                          {r.bottomRight(), r.bottomLeft()},
+                          {r.bottomLeft(), r.topLeft()}};
   for (qsizetype i = 0; i < n; ++i) {
     if (r.contains(points[i])) return true;
     if (i + 1 == n && !closed) break;
@@ -588,8 +645,6 @@ bool crosses(const QPolygonF& points, bool closed, const QRectF& r) {
   }
   return false;
 }
-
-} // namespace
 
 std::vector<EntityRef> in_band(const PlanModel& model, PlanLayer layer, const QRectF& band, bool contains) {
   std::vector<Id> ids;
@@ -606,7 +661,9 @@ std::vector<EntityRef> in_band(const PlanModel& model, PlanLayer layer, const QR
       if (taken && o.turns < 0) taken = o.corners().intersects(area);
       // A zone or a run is touched where it is drawn, not in the empty middle of its box.
       if (const QPolygonF* shape = taken ? model.points(layer, o) : nullptr) {
-        taken = layer == PlanLayer::zones ? crosses(*shape, true, band) : crosses(*shape, false, band.adjusted(-o.width / 2, -o.width / 2, o.width / 2, o.width / 2));
+        taken = layer == PlanLayer::zones
+                    ? runs_through(*shape, true, band)
+                    : runs_through(*shape, false, band.adjusted(-o.width / 2, -o.width / 2, o.width / 2, o.width / 2));
       }
     }
     if (taken) ids.push_back(o.id);
@@ -614,7 +671,8 @@ std::vector<EntityRef> in_band(const PlanModel& model, PlanLayer layer, const QR
   std::sort(ids.begin(), ids.end());
   std::vector<EntityRef> out;
   out.reserve(ids.size());
-  for (Id id : ids) out.push_back({table_of_layer(layer), id});
+  for (Id id : ids)
+    out.push_back({table_of_layer(layer), id});
   return out;
 }
 

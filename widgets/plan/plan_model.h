@@ -19,12 +19,13 @@
 namespace hallwright::plan {
 
 constexpr std::size_t layer_count = 11;
-constexpr std::array<PlanLayer, layer_count> all_layers{
-    PlanLayer::structure, PlanLayer::racks, PlanLayer::power, PlanLayer::liquid, PlanLayer::notes, PlanLayer::zones,
-    PlanLayer::air, PlanLayer::trays, PlanLayer::pipes, PlanLayer::dimensions, PlanLayer::underlay};
+constexpr std::array<PlanLayer, layer_count> all_layers{PlanLayer::structure,  PlanLayer::racks,   PlanLayer::power,
+                                                        PlanLayer::liquid,     PlanLayer::notes,   PlanLayer::zones,
+                                                        PlanLayer::air,        PlanLayer::trays,   PlanLayer::pipes,
+                                                        PlanLayer::dimensions, PlanLayer::underlay};
 /// Layers of things that stand on the floor with a box of their own.
-constexpr std::array<PlanLayer, 5> box_layers{PlanLayer::racks, PlanLayer::liquid, PlanLayer::power, PlanLayer::structure,
-                                              PlanLayer::air};
+constexpr std::array<PlanLayer, 5> box_layers{PlanLayer::racks, PlanLayer::liquid, PlanLayer::power,
+                                              PlanLayer::structure, PlanLayer::air};
 /// Design table whose entities a layer shows.
 const char* table_of_layer(PlanLayer layer);
 
@@ -40,9 +41,9 @@ struct PlanObject {
   std::int8_t turns = 0;    ///< quarter turns clockwise 0..3, -1: a free angle
   bool locked = false;
   bool known_size = true;
-  double angle = 0;         ///< degrees clockwise
-  double width = 0, depth = 0;            ///< unrotated
-  double x0 = 0, y0 = 0, x1 = 0, y1 = 0;  ///< bounding box
+  double angle = 0;                      ///< degrees clockwise
+  double width = 0, depth = 0;           ///< unrotated
+  double x0 = 0, y0 = 0, x1 = 0, y1 = 0; ///< bounding box
 
   [[nodiscard]] QRectF box() const { return {x0, y0, x1 - x0, y1 - y0}; }
   [[nodiscard]] QPointF center() const { return {(x0 + x1) / 2, (y0 + y1) / 2}; }
@@ -81,7 +82,8 @@ public:
     const int ax0 = column(area.left()), ax1 = column(area.right()), ay0 = line(area.top()), ay1 = line(area.bottom());
     for (int y = ay0; y <= ay1; ++y)
       for (int x = ax0; x <= ax1; ++x) {
-        const std::size_t cell = static_cast<std::size_t>(y) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(x);
+        const std::size_t cell =
+            static_cast<std::size_t>(y) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(x);
         for (std::uint32_t e = starts_[cell]; e < starts_[cell + 1]; ++e) {
           const std::uint32_t i = entries_[e];
           const Span& s = spans_[i];
@@ -98,7 +100,8 @@ public:
     const int ax0 = column(area.left()), ax1 = column(area.right()), ay0 = line(area.top()), ay1 = line(area.bottom());
     for (int y = ay0; y <= ay1; ++y)
       for (int x = ax0; x <= ax1; ++x) {
-        const std::size_t cell = static_cast<std::size_t>(y) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(x);
+        const std::size_t cell =
+            static_cast<std::size_t>(y) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(x);
         for (std::uint32_t e = starts_[cell]; e < starts_[cell + 1]; ++e)
           if (f(entries_[e])) return true;
       }
@@ -124,11 +127,12 @@ struct HallShape {
   QPolygonF outline; ///< scene
   QRectF box;
   double cold_minimum = 1200, hot_minimum = 1000;
-  double tile = 0;      ///< side of a floor tile; 0: a slab
-  QPointF tile_corner;  ///< a corner of the tile grid, scene
+  double tile = 0;     ///< side of a floor tile; 0: a slab
+  QPointF tile_corner; ///< a corner of the tile grid, scene
 };
 
-/// Racks that stand side by side with fronts on one line; within a row the depths, and so the fronts, may differ a little.
+/// Racks that stand side by side with fronts on one line; within a row the depths, and so the fronts, may differ a
+/// little.
 struct RackLine {
   Id hall = 0, row = 0;
   int turns = 0;
@@ -165,7 +169,9 @@ public:
   [[nodiscard]] const std::vector<AisleBand>& aisles() const { return aisles_; }
   /// Corners of a zone, or the path of a run, in the scene; null for a rectangle.
   [[nodiscard]] const QPolygonF* points(PlanLayer layer, const PlanObject& object) const;
-  [[nodiscard]] const DimensionLine& dimension(const PlanObject& object) const { return dimensions_[static_cast<std::size_t>(object.points)]; }
+  [[nodiscard]] const DimensionLine& dimension(const PlanObject& object) const {
+    return dimensions_[static_cast<std::size_t>(object.points)];
+  }
   [[nodiscard]] const std::vector<GuideLine>& guides() const { return guides_; }
   [[nodiscard]] const GuideLine* guide(Id id) const;
   /// Scene place of a hall's origin.
@@ -217,6 +223,9 @@ private:
 
 /// Size of the words of a label on the floor, from the height of its capitals.
 QSizeF label_size(const QString& words, double height);
+
+/// Whether a line along these points runs through a rectangle.
+bool runs_through(const QPolygonF& points, bool closed, const QRectF& rectangle);
 
 /// Entities of each layer that a band takes. `contains`: only what lies wholly inside.
 std::vector<EntityRef> in_band(const PlanModel& model, PlanLayer layer, const QRectF& band, bool contains);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 
 #include <QFontMetricsF>
 #include <QPainterPath>
 
 #include "widgets/figure_text.h"
+#include "widgets/plan/plan_labels.h"
 #include "widgets/plan/plan_length.h"
 #include "widgets/plan/plan_painter.h"
 
@@ -38,31 +41,49 @@ Stretch longest_in_sight(const Canvas& c, const QPolygonF& path, const QRectF& a
   return best;
 }
 
-void words_along(const Canvas& c, const Stretch& s, double half_width, QStringList words, const QColor& ink, bool inside_allowed) {
+/// Words on a run, where nothing stands under them. `first`: which place is tried first, so that runs beside each other
+/// do not speak at once.
+void words_along(const Canvas& c, const Picture& p, const Stretch& s, std::size_t first, QStringList words,
+                 const QColor& ink) {
   const QFont f = c.font(10);
-  const QFontMetricsF m(f);
-  while (!words.isEmpty() && m.horizontalAdvance(words.join(QStringLiteral("  "))) > s.length - 24 * c.unit) words.removeFirst();
+  const double room = s.length - 24 * c.unit;
+  while (!words.isEmpty() && c.size_of(words.join(QStringLiteral("  ")), f).width > room)
+    words.removeFirst();
   if (words.isEmpty()) return;
   const QString line = words.join(QStringLiteral("  "));
-  const double w = m.horizontalAdvance(line) + 6 * c.unit, h = m.height();
+  const WordSize size = c.size_of(line, f);
+  const double w = size.width + 6 * c.unit, h = size.height;
   double angle = std::atan2(s.b.y() - s.a.y(), s.b.x() - s.a.x()) * 57.29577951308232;
   if (angle > 90.01) angle -= 180;
   if (angle <= -90.01 + 0.02) angle += 180;
   if (std::abs(std::abs(angle) - 90) < 0.02) angle = -90; // read from the right
-  const bool inside = inside_allowed && 2 * half_width >= h - 2 * c.unit;
-  const QPointF middle = (s.a + s.b) / 2;
-  if (c.paper) c.grow(QRectF(middle - QPointF(w / 2, w / 2), QSizeF(w, w)));
+  constexpr std::array places{0.5, 0.3, 0.7, 0.15, 0.85};
+  std::optional<QPointF> middle;
+  const double radians = angle / 57.29577951308232;
+  const double half_x = (w * std::abs(std::cos(radians)) + h * std::abs(std::sin(radians))) / 2;
+  const double half_y = (w * std::abs(std::sin(radians)) + h * std::abs(std::cos(radians))) / 2;
+  for (std::size_t i = 0; i < places.size() && !middle; ++i) {
+    const double share = places[(first + i) % places.size()];
+    const double end = std::min(share, 1 - share) * s.length;
+    if (end < w / 2) continue;
+    const QPointF at = s.a + (s.b - s.a) * share;
+    if (!standing_in(c, p, QRectF(at - QPointF(half_x, half_y), QSizeF(2 * half_x, 2 * half_y)))) middle = at;
+  }
+  // From afar things are more than words; nearby there is room for both.
+  if (!middle && c.pixels(1000) < 70) return;
+  if (!middle) middle = (s.a + s.b) / 2;
+  if (c.paper) c.grow(QRectF(*middle - QPointF(half_x, half_y), QSizeF(2 * half_x, 2 * half_y)));
   if (!c.painter) return;
   c.painter->save();
-  c.painter->translate(middle);
+  c.painter->translate(*middle);
   c.painter->rotate(angle);
-  const QRectF place(-w / 2, inside ? -h / 2 : -half_width - h - 1 * c.unit, w, h);
+  const QRectF place(-w / 2, -h / 2, w, h);
   QColor back = c.colors.floor;
-  back.setAlpha(inside ? 150 : 205);
+  back.setAlpha(215);
   c.painter->setPen(Qt::NoPen);
   c.painter->setBrush(back);
   c.painter->setRenderHint(QPainter::Antialiasing, true);
-  c.painter->drawRoundedRect(place, 2 * c.unit, 2 * c.unit);
+  c.painter->drawRoundedRect(place.adjusted(0, 1 * c.unit, 0, -1 * c.unit), 2 * c.unit, 2 * c.unit);
   c.painter->setFont(f);
   c.painter->setPen(ink);
   c.painter->drawText(place, Qt::AlignCenter | Qt::TextSingleLine | Qt::TextDontClip, line);
@@ -111,18 +132,24 @@ void flow_arrows(const Canvas& c, const QPolygonF& line, bool forward, const QCo
 
 QColor tray_color(const PlanColors& colors, std::uint8_t kind) {
   switch (static_cast<TrayKind>(kind)) {
-  case TrayKind::fibre: return colors.fabric;
-  case TrayKind::copper: return colors.storage;
-  case TrayKind::power: return colors.power;
+  case TrayKind::fibre:
+    return colors.fabric;
+  case TrayKind::copper:
+    return colors.storage;
+  case TrayKind::power:
+    return colors.power;
   }
   return colors.fabric;
 }
 
 QColor pipe_color(const PlanColors& colors, std::uint8_t side) {
   switch (static_cast<PipeSide>(side)) {
-  case PipeSide::supply: return colors.accent;
-  case PipeSide::return_: return colors.hot_text;
-  case PipeSide::drain: return colors.quiet;
+  case PipeSide::supply:
+    return colors.accent;
+  case PipeSide::return_:
+    return colors.hot_text;
+  case PipeSide::drain:
+    return colors.quiet;
   }
   return colors.accent;
 }
@@ -137,7 +164,10 @@ void paint_tray(const Canvas& c, const Picture& p, const PlanObject& o) {
   const double wide = o.width * c.scale;
   if (c.painter) c.painter->setRenderHint(QPainter::Antialiasing, true);
   if (wide < 3 * c.unit) {
-    c.outline(line, c.pen(mixed(tint, c.colors.floor, 0.15), std::max(1.2, wide / c.unit), under ? Qt::DashLine : Qt::SolidLine), Qt::NoBrush, false);
+    c.outline(
+        line,
+        c.pen(mixed(tint, c.colors.floor, 0.15), std::max(1.2, wide / c.unit), under ? Qt::DashLine : Qt::SolidLine),
+        Qt::NoBrush, false);
   } else {
     QColor soft = tint;
     soft.setAlpha(c.colors.dark ? 46 : 34);
@@ -153,13 +183,15 @@ void paint_tray(const Canvas& c, const Picture& p, const PlanObject& o) {
         const double length = std::hypot(d.x(), d.y());
         if (length < step || length / step > 4000) continue;
         const QPointF u = d / length, n = QPointF(-u.y(), u.x()) * (wide / 2);
-        for (double at = step / 2; at < length; at += step) c.painter->drawLine(line[i] + u * at - n, line[i] + u * at + n);
+        for (double at = step / 2; at < length; at += step)
+          c.painter->drawLine(line[i] + u * at - n, line[i] + u * at + n);
       }
     }
   }
   if (c.pixels(1000) < 14) return;
   const QColor ink = c.colors.dark ? mixed(tint, QColor(Qt::white), 0.35) : mixed(tint, QColor(Qt::black), 0.3);
-  words_along(c, longest_in_sight(c, *path, p.area), wide / 2, {QString::fromStdString(t.name), size_text(o.width), level_text(in_millimeters(t.elevation))}, ink, true);
+  words_along(c, p, longest_in_sight(c, *path, p.area), o.index,
+              {QString::fromStdString(t.name), size_text(o.width), level_text(in_millimeters(t.elevation))}, ink);
 }
 
 void paint_pipe(const Canvas& c, const Picture& p, const PlanObject& o) {
@@ -184,8 +216,10 @@ void paint_pipe(const Canvas& c, const Picture& p, const PlanObject& o) {
   if (c.pixels(1000) >= 9 && side != PipeSide::drain) flow_arrows(c, line, side == PipeSide::supply, tint);
   if (c.pixels(1000) < 14) return;
   const QColor ink = c.colors.dark ? mixed(tint, QColor(Qt::white), 0.35) : mixed(tint, QColor(Qt::black), 0.3);
-  words_along(c, longest_in_sight(c, *path, p.area), std::max(wide / 2, 1.5 * c.unit),
-              {QString::fromStdString(t.name), PlanView::tr("DN %1", "nominal diameter of a pipe").arg(size_text(o.width)), level_text(in_millimeters(t.elevation))}, ink, false);
+  words_along(c, p, longest_in_sight(c, *path, p.area), o.index,
+              {QString::fromStdString(t.name), PlanView::tr("\u00f8 %1", "diameter of a pipe").arg(size_text(o.width)),
+               level_text(in_millimeters(t.elevation))},
+              ink);
 }
 
 } // namespace hallwright::plan

@@ -17,9 +17,30 @@ namespace hallwright {
 enum class Overlay { none, power, flow, floor_load };
 
 enum class PlanTool {
-  select, pan, place, row, hall_outline, measure,
-  wall, column, door, ramp, lift, spreader, obstacle, no_go, dock,
-  zone, zone_polygon, containment, tray, pipe, busway, note, label, dimension
+  select,
+  pan,
+  place,
+  row,
+  hall_outline,
+  measure,
+  wall,
+  column,
+  door,
+  ramp,
+  lift,
+  spreader,
+  obstacle,
+  no_go,
+  dock,
+  zone,
+  zone_polygon,
+  containment,
+  tray,
+  pipe,
+  busway,
+  note,
+  label,
+  dimension
 };
 
 /// Drawing layers that can be hidden or locked. `air` is containment; guides belong to `dimensions`.
@@ -30,15 +51,15 @@ enum class LengthStyle { metric, imperial };
 
 /// What the drawing tools make.
 struct DrawSettings {
-  double level_mm = 2700;           ///< of trays, pipes and busways, above the floor; below 0: under a raised floor
-  double size_mm = 300;             ///< width of a tray or busway, inner diameter of a pipe, thickness of a wall
+  double level_mm = 2700; ///< of trays, pipes and busways, above the floor; below 0: under a raised floor
+  double size_mm = 300;   ///< width of a tray or busway, inner diameter of a pipe, thickness of a wall
   TrayKind tray = TrayKind::fibre;
   PipeSide side = PipeSide::supply;
-  Id loop = 0;                      ///< of a pipe
+  Id loop = 0;                                              ///< of a pipe
   ContainmentKind containment = ContainmentKind::hot_aisle; ///< of a rectangle; an aisle decides for itself
   double containment_height_mm = 2600;
-  QString text;                     ///< of a note or label
-  double text_height_mm = 400;      ///< of a label
+  QString text;                ///< of a note or label
+  double text_height_mm = 400; ///< of a label
 };
 
 /// What the row tool makes: shown while its band is dragged.
@@ -48,8 +69,8 @@ struct RowToolSettings {
   Count rows = 1;
   double cold_aisle_mm = 1200, hot_aisle_mm = 1200;
   QString first_row_name = QStringLiteral("R01");
-  Count first_number = 1;   ///< of the first rack of each row
-  bool count_back = false;  ///< racks are numbered from the far end
+  Count first_number = 1;  ///< of the first rack of each row
+  bool count_back = false; ///< racks are numbered from the far end
   Id feed_a = 0, feed_b = 0, loop = 0;
 };
 
@@ -57,10 +78,10 @@ struct RowToolSettings {
 ///
 /// Mouse: left selects or drags what is selected, on empty floor a rubber band (to the right contains, to the left
 /// touches; Ctrl adds, Shift extends); middle button or Space pans; wheel zooms at the cursor; Alt suspends snapping.
-/// Keys: arrows move by the grid, Shift ten times, Alt a tenth; R turns; Delete asks for deletion. Handles of one selected
-/// thing reshape it, the round one turns the selection by steps of 15 degrees (Alt: any angle). A guide is dragged out of a
-/// ruler, and back into it. While a tool draws, a typed length or angle binds the next point.
-/// While dragging, `previewRequested` carries the edit so that every headline moves; releasing sends `editRequested` once.
+/// Keys: arrows move by the grid, Shift ten times, Alt a tenth; R turns; Delete asks for deletion. Handles of one
+/// selected thing reshape it, the round one turns the selection by steps of 15 degrees (Alt: any angle). A guide is
+/// dragged out of a ruler, and back into it. While a tool draws, a typed length or angle binds the next point. While
+/// dragging, `previewRequested` carries the edit so that every headline moves; releasing sends `editRequested` once.
 class PlanView : public QGraphicsView {
   Q_OBJECT
 public:

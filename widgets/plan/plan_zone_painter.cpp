@@ -30,9 +30,13 @@ void paint_tiles(const Canvas& c, const Picture& p) {
     const QColor joint = mixed(c.colors.grid, c.colors.grid_major, 0.5);
     const double thick = c.paper ? 0.5 * c.unit : 1.0;
     const QRectF r = c.rect(part);
-    const auto first = [&](double from, double corner) { return std::ceil((from - corner) / h.tile - 1e-9) * h.tile + corner; };
-    for (double x = first(part.left(), h.tile_corner.x()); x <= part.right(); x += h.tile) c.painter->fillRect(QRectF(std::round(c.x(x)), r.top(), thick, r.height()), joint);
-    for (double y = first(part.top(), h.tile_corner.y()); y <= part.bottom(); y += h.tile) c.painter->fillRect(QRectF(r.left(), std::round(c.y(y)), r.width(), thick), joint);
+    const auto first = [&](double from, double corner) {
+      return std::ceil((from - corner) / h.tile - 1e-9) * h.tile + corner;
+    };
+    for (double x = first(part.left(), h.tile_corner.x()); x <= part.right(); x += h.tile)
+      c.painter->fillRect(QRectF(std::round(c.x(x)), r.top(), thick, r.height()), joint);
+    for (double y = first(part.top(), h.tile_corner.y()); y <= part.bottom(); y += h.tile)
+      c.painter->fillRect(QRectF(r.left(), std::round(c.y(y)), r.width(), thick), joint);
     c.painter->restore();
   }
 }
@@ -48,9 +52,12 @@ QString zone_ratings(const Design& design, Id zone) {
     const auto value = get_field(design, {"zones", zone}, f.name);
     const double* number = value ? std::get_if<double>(&*value) : nullptr;
     if (!number) continue;
-    if (f.name == "ceiling_height") out << PlanView::tr("ceiling %1").arg(length_text(*number * 1000.0, 2));
-    else if (f.name == "point_load_rating") out << PlanView::tr("%1 a point").arg(screen_text(*number, *f.kind, 4, f.unit));
-    else out << screen_text(*number, *f.kind, 4, f.unit);
+    if (f.name == "ceiling_height")
+      out << PlanView::tr("ceiling %1").arg(length_text(*number * 1000.0, 2));
+    else if (f.name == "point_load_rating")
+      out << PlanView::tr("%1 a point").arg(screen_text(*number, *f.kind, 4, f.unit));
+    else
+      out << screen_text(*number, *f.kind, 4, f.unit);
   }
   return out.join(QStringLiteral(" · "));
 }
@@ -75,34 +82,41 @@ void paint_zone_words(const Canvas& c, const Picture& p) {
     const Zone& z = (*p.model->design().zones)[o.index];
     const QRectF r = c.rect(o.box());
     if (r.width() < 60 * c.unit || r.height() < 26 * c.unit) continue;
-    const QColor ink = c.colors.dark ? mixed(c.colors.green, QColor(Qt::white), 0.3) : mixed(c.colors.green, QColor(Qt::black), 0.25);
+    const QColor ink =
+        c.colors.dark ? mixed(c.colors.green, QColor(Qt::white), 0.3) : mixed(c.colors.green, QColor(Qt::black), 0.25);
     const QFont bold = c.font(11, true), plain = c.font(10.5);
     const QString ratings = zone_ratings(p.model->design(), z.id);
     const double room = r.width() - 12 * c.unit;
     const QString name = QFontMetricsF(bold).elidedText(QString::fromStdString(z.name), Qt::ElideRight, room);
     const QString second = QFontMetricsF(plain).elidedText(ratings, Qt::ElideRight, room);
     const double h1 = QFontMetricsF(bold).height(), h2 = ratings.isEmpty() ? 0 : QFontMetricsF(plain).height();
-    const double w = std::max(QFontMetricsF(bold).horizontalAdvance(name), QFontMetricsF(plain).horizontalAdvance(second)) + 2 * c.unit;
+    const double w =
+        std::max(QFontMetricsF(bold).horizontalAdvance(name), QFontMetricsF(plain).horizontalAdvance(second)) +
+        2 * c.unit;
     // In a corner where nothing stands, beginning with the foot, where aisles have no words.
     const QSizeF size(w, h1 + h2);
     const double gap = 6 * c.unit, right = r.right() - gap - w, bottom = r.bottom() - gap / 2 - size.height();
     QPointF at(r.left() + gap, r.top() + gap / 2);
     const QPolygonF* shape = p.model->points(PlanLayer::zones, o);
-    for (const QPointF& corner : {QPointF(r.left() + gap, bottom), QPointF(right, bottom), at, QPointF(right, at.y())}) {
+    for (const QPointF& corner :
+         {QPointF(r.left() + gap, bottom), QPointF(right, bottom), at, QPointF(right, at.y())}) {
       const QRectF place(corner, size);
-      const QPointF middle((place.center().x() - c.origin.x()) / c.scale, (place.center().y() - c.origin.y()) / c.scale);
-      if (standing_in(c, p, place) || (shape && !shape->containsPoint(middle, Qt::OddEvenFill))) continue;
+      const QPointF middle((place.center().x() - c.origin.x()) / c.scale,
+                           (place.center().y() - c.origin.y()) / c.scale);
+      if (!stands_free(c, p, place) || (shape && !shape->containsPoint(middle, Qt::OddEvenFill))) continue;
       at = corner;
       break;
     }
     const QRectF place(at, size);
-    if (standing_in(c, p, place)) {
+    if (!stands_free(c, p, place)) {
       QColor back = c.colors.floor;
       back.setAlpha(215);
       c.tile(place.adjusted(-3 * c.unit, 0, 3 * c.unit, 0), 3, QPen(Qt::NoPen), back);
     }
     c.text(QRectF(at, QSizeF(w, h1)), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, name, bold, ink);
-    if (h2 > 0) c.text(QRectF(at + QPointF(0, h1), QSizeF(w, h2)), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, second, plain, ink);
+    if (h2 > 0)
+      c.text(QRectF(at + QPointF(0, h1), QSizeF(w, h2)), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, second,
+             plain, ink);
   }
 }
 
@@ -126,12 +140,14 @@ void paint_containment(const Canvas& c, const Picture& p, const PlanObject& o) {
       c.painter->setPen(Qt::NoPen);
       c.painter->setBrush(ink);
       const double dot = 1.4 * c.unit;
-      const double x0 = std::floor((r.left() - c.origin.x()) / step) * step + c.origin.x(), y0 = std::floor((r.top() - c.origin.y()) / step) * step + c.origin.y();
+      const double x0 = std::floor((r.left() - c.origin.x()) / step) * step + c.origin.x(),
+                   y0 = std::floor((r.top() - c.origin.y()) / step) * step + c.origin.y();
       const QRectF sight = c.rect(p.area).intersected(r);
       for (double y = y0; y < r.bottom(); y += step) {
         if (y < sight.top() - step || y > sight.bottom() + step) continue;
         for (double x = x0; x < r.right(); x += step)
-          if (x > sight.left() - step && x < sight.right() + step) c.painter->drawRect(QRectF(x + step / 2 - dot / 2, y + step / 2 - dot / 2, dot, dot));
+          if (x > sight.left() - step && x < sight.right() + step)
+            c.painter->drawRect(QRectF(x + step / 2 - dot / 2, y + step / 2 - dot / 2, dot, dot));
       }
     } else {
       c.painter->setPen(c.pen(ink, 1));
@@ -140,7 +156,8 @@ void paint_containment(const Canvas& c, const Picture& p, const PlanObject& o) {
         const double lean = pass == 0 ? -1 : 1;
         const double from = sight.left() - sight.height(), to = sight.right() + sight.height();
         for (double x = std::floor(from / step) * step; x < to; x += step)
-          c.painter->drawLine(QPointF(x, pass == 0 ? sight.bottom() : sight.top()), QPointF(x - lean * sight.height(), pass == 0 ? sight.top() : sight.bottom()));
+          c.painter->drawLine(QPointF(x, pass == 0 ? sight.bottom() : sight.top()),
+                              QPointF(x - lean * sight.height(), pass == 0 ? sight.top() : sight.bottom()));
       }
     }
     c.painter->restore();
@@ -150,7 +167,9 @@ void paint_containment(const Canvas& c, const Picture& p, const PlanObject& o) {
   // Doors at the ends: short bars across.
   if (across >= 9 && kind != ContainmentKind::chimney) {
     const bool along_x = o.width >= o.depth;
-    const auto bar = [&](const QPointF& a, const QPointF& b) { c.line(c.point(o.from_own(a)), c.point(o.from_own(b)), c.pen(tint, 3.2)); };
+    const auto bar = [&](const QPointF& a, const QPointF& b) {
+      c.line(c.point(o.from_own(a)), c.point(o.from_own(b)), c.pen(tint, 3.2));
+    };
     if (along_x) {
       bar({0, 0.15 * o.depth}, {0, 0.85 * o.depth});
       bar({o.width, 0.15 * o.depth}, {o.width, 0.85 * o.depth});
