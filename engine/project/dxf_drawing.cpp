@@ -152,7 +152,10 @@ std::string plain_text(const std::string& raw, bool formatted) {
         std::from_chars(text.data() + i + 2, text.data() + i + 5, code);
         if (code >= 0x20) append_utf8(out, code);
         i += 2;
-      } // underline, overline, strike-through: no text
+      } else if (what != 'o' && what != 'u' && what != 'k') { // lines under, over and through are no text
+        out += "%%";                                          // no code at all
+        --i;
+      }
       i += 2;
       continue;
     }

@@ -269,6 +269,12 @@ void write_objects(Writer& w) {
   w.end_section();
 }
 
+/// Whether "%%" begins a code ("%%d" is a degree sign) and is no text.
+bool starts_code(std::string_view text) {
+  return text.size() > 2 && text.starts_with("%%") &&
+         std::string_view("cdpoukCDPOUK%0123456789").find(text[2]) != std::string_view::npos;
+}
+
 /// The byte of a character of code page 1252, which the header names; 0 where it has none.
 char code_page_byte(std::uint32_t code) {
   if (code >= 0xA0 && code <= 0xFF) return static_cast<char>(code);
@@ -292,7 +298,7 @@ std::string dxf_escaped(std::string_view utf8) {
         out += ' ';
       else if (lead == '^')
         out += "^ ";
-      else if (lead == '%' && i + 1 < utf8.size() && utf8[i + 1] == '%')
+      else if (lead == '%' && starts_code(utf8.substr(i)))
         out += "%%%";
       else if (lead == '\\' && i + 2 < utf8.size() && (utf8[i + 1] == 'U' || utf8[i + 1] == 'M') && utf8[i + 2] == '+')
         out += "\\U+005C";

@@ -234,7 +234,8 @@ private Q_SLOTS:
     QVERIFY(std::any_of(drawing->texts.begin(), drawing->texts.end(),
                         [](const DrawingText& t) { return t.text == "100 %% sure"; }));
     // Characters beyond the code page travel as \U+6A5F.
-    QCOMPARE(dxf_escaped("\u6A5F\u623F \u20AC ^%%"), std::string("\\U+6A5F\\U+623F \x80 ^ %%%%"));
+    QCOMPARE(dxf_escaped("\u6A5F\u623F \u20AC ^%%"), std::string("\\U+6A5F\\U+623F \x80 ^ %%"));
+    QCOMPARE(dxf_escaped("50%%d"), std::string("50%%%%d"));
     // Back on the plan, the corner of the outline is where it was.
     const PlanPoint corner = plan_point({12000, -8000}, 1.0);
     QCOMPARE(corner.x_mm, 12000.0);
