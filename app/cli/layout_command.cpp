@@ -31,9 +31,11 @@ const E& named(const std::vector<E>& table, const std::string& name, const char*
   for (const E& e : table)
     if (e.name == name) return e;
   std::vector<std::string> names;
-  for (const E& e : table) names.push_back(e.name);
+  for (const E& e : table)
+    names.push_back(e.name);
   if (names.empty()) throw Refusal(wrong_use, fmt::format("{} {}: the project has none", option, name));
-  throw Refusal(wrong_use, fmt::format("{}: there is none of the name \"{}\"; {}", option, name, nearest_sentence(name, names)));
+  throw Refusal(wrong_use,
+                fmt::format("{}: there is none of the name \"{}\"; {}", option, name, nearest_sentence(name, names)));
 }
 
 std::optional<Length> length_of(const std::string& text, const char* option) {
@@ -50,10 +52,14 @@ std::optional<PlanBox> rectangle_of(const std::string& text) {
   const char *at = text.data(), *end = text.data() + text.size();
   for (int i = 0; i < 4; ++i) {
     const auto [next, failed] = std::from_chars(at, end, n[i]);
-    if (failed != std::errc() || (i < 3 && (next == end || *next != ','))) throw Refusal(wrong_use, fmt::format("--rectangle {} is not X0,Y0,X1,Y1 in millimetres; write 0,0,12000,8000", text));
+    if (failed != std::errc() || (i < 3 && (next == end || *next != ',')))
+      throw Refusal(wrong_use,
+                    fmt::format("--rectangle {} is not X0,Y0,X1,Y1 in millimetres; write 0,0,12000,8000", text));
     at = i < 3 ? next + 1 : next;
   }
-  if (at != end) throw Refusal(wrong_use, fmt::format("--rectangle {} is not X0,Y0,X1,Y1 in millimetres; write 0,0,12000,8000", text));
+  if (at != end)
+    throw Refusal(wrong_use,
+                  fmt::format("--rectangle {} is not X0,Y0,X1,Y1 in millimetres; write 0,0,12000,8000", text));
   return PlanBox{std::min(n[0], n[2]), std::min(n[1], n[3]), std::max(n[0], n[2]), std::max(n[1], n[3])};
 }
 
@@ -98,7 +104,8 @@ Json proposal_json(const LayoutProposal& p) {
            {"notes", p.outcome.notes}};
   Json figures = Json::object();
   for (const LayoutHeadline& h : p.headlines)
-    if (!h.figure.empty()) figures[h.figure] = Json{{"value", number(h.number)}, {"unit", unit_of(h.kind)}, {"label", h.label}};
+    if (!h.figure.empty())
+      figures[h.figure] = Json{{"value", number(h.number)}, {"unit", unit_of(h.kind)}, {"label", h.label}};
   out["figures"] = figures;
   return out;
 }
@@ -106,20 +113,24 @@ Json proposal_json(const LayoutProposal& p) {
 std::string proposals_text(const LayoutProposals& all) {
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> head{""};
-  for (std::size_t i = 0; i < all.proposals.size(); ++i) head.push_back(fmt::format("[{}]", i + 1));
+  for (std::size_t i = 0; i < all.proposals.size(); ++i)
+    head.push_back(fmt::format("[{}]", i + 1));
   rows.push_back(head);
   for (std::size_t line = 0; line < all.proposals.front().headlines.size(); ++line) {
     std::vector<std::string> row{all.proposals.front().headlines[line].label};
-    for (const LayoutProposal& p : all.proposals) row.push_back(p.headlines[line].value);
+    for (const LayoutProposal& p : all.proposals)
+      row.push_back(p.headlines[line].value);
     rows.push_back(std::move(row));
   }
   std::string text;
   for (std::size_t i = 0; i < all.proposals.size(); ++i) {
     text += fmt::format("[{}] {}\n", i + 1, all.proposals[i].name);
-    for (const std::string& note : all.proposals[i].outcome.notes) text += "    " + note + "\n";
+    for (const std::string& note : all.proposals[i].outcome.notes)
+      text += "    " + note + "\n";
   }
   text += "\n" + aligned(rows);
-  for (const std::string& refused_one : all.refused) text += "not possible: " + refused_one + "\n";
+  for (const std::string& refused_one : all.refused)
+    text += "not possible: " + refused_one + "\n";
   return text;
 }
 
@@ -131,7 +142,9 @@ void lay_out(const Arguments& a) {
   const auto all = layout_proposals(design, catalog, wish_of(a, design), static_cast<std::size_t>(a.proposals));
   if (!all) throw Refusal(reported, all.error());
   if (static_cast<std::size_t>(a.choose) > all->proposals.size())
-    throw Refusal(wrong_use, fmt::format("--choose {}: there {} only {} proposal{}", a.choose, all->proposals.size() == 1 ? "is" : "are", all->proposals.size(), all->proposals.size() == 1 ? "" : "s"));
+    throw Refusal(wrong_use, fmt::format("--choose {}: there {} only {} proposal{}", a.choose,
+                                         all->proposals.size() == 1 ? "is" : "are", all->proposals.size(),
+                                         all->proposals.size() == 1 ? "" : "s"));
   const LayoutProposal& chosen = all->proposals[static_cast<std::size_t>(a.choose - 1)];
   if (!a.out.empty()) {
     const auto made = chosen.edit.apply(design);
@@ -139,13 +152,18 @@ void lay_out(const Arguments& a) {
     const std::time_t now = std::time(nullptr);
     std::tm parts{};
     gmtime_r(&now, &parts);
-    const std::string stamp = fmt::format("{:04}{:02}{:02}T{:02}{:02}{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+    const std::string stamp = fmt::format("{:04}{:02}{:02}T{:02}{:02}{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1,
+                                          parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
     if (auto saved = save_project(*made, a.out, {.stamp = stamp}); !saved) throw Refusal(refused, saved.error());
   }
   if (a.json) {
     Json list = Json::array();
-    for (const LayoutProposal& p : all->proposals) list.push_back(proposal_json(p));
-    print_json(Json{{"proposals", list}, {"refused", all->refused}, {"written", a.out.empty() ? Json() : Json(a.out)}, {"chosen", a.choose}});
+    for (const LayoutProposal& p : all->proposals)
+      list.push_back(proposal_json(p));
+    print_json(Json{{"proposals", list},
+                    {"refused", all->refused},
+                    {"written", a.out.empty() ? Json() : Json(a.out)},
+                    {"chosen", a.choose}});
   } else {
     print(proposals_text(*all));
     if (!a.out.empty()) print(fmt::format("[{}] is written into {}\n", a.choose, a.out));
@@ -156,30 +174,49 @@ void lay_out(const Arguments& a) {
 
 void add_layout_command(CLI::App& program, int& exit_code) {
   auto a = std::make_shared<Arguments>();
-  CLI::App* command = program.add_subcommand("layout", "Racks laid out in a hall by rule: several proposals with their figures");
+  CLI::App* command =
+      program.add_subcommand("layout", "Racks laid out in a hall by rule: several proposals with their figures");
   add_project_arguments(*command, *a);
   command->add_option("--rack-type", a->rack_type, "Rack type of the project, by name")->type_name("NAME")->required();
-  command->add_option("--count", a->count, "Racks of the type")->type_name("N")->required()->check(CLI::Range(Count{1}, Count{20000}));
+  command->add_option("--count", a->count, "Racks of the type")
+      ->type_name("N")
+      ->required()
+      ->check(CLI::Range(Count{1}, Count{20000}));
   command->add_option("--hall", a->hall, "Hall, by name (needed where there are several)")->type_name("NAME");
   command->add_option("--zone", a->zone, "Only inside this zone")->type_name("NAME");
-  command->add_option("--rectangle", a->rectangle, "Only inside this rectangle of the hall, millimetres")->type_name("X0,Y0,X1,Y1");
+  command->add_option("--rectangle", a->rectangle, "Only inside this rectangle of the hall, millimetres")
+      ->type_name("X0,Y0,X1,Y1");
   command->add_flag("--replace", a->replace, "First take away unlocked racks, CDUs and busways there");
-  command->add_option("--proposals", a->proposals, "Most proposals (default: 3)")->type_name("K")->check(CLI::Range(Count{1}, Count{12}));
-  command->add_option("--choose", a->choose, "Proposal that --out writes (default: 1, the best)")->type_name("K")->check(CLI::Range(Count{1}, Count{12}));
-  command->add_option("--longest-row", a->longest_row, "Racks side by side before a cross aisle (default: 20)")->type_name("N")->check(CLI::Range(Count{1}, Count{500}));
-  command->add_option("--cold-aisle", a->cold_aisle, "Cold aisle (default: the hall's minimum, and wider in one proposal)")->type_name("LENGTH");
+  command->add_option("--proposals", a->proposals, "Most proposals (default: 3)")
+      ->type_name("K")
+      ->check(CLI::Range(Count{1}, Count{12}));
+  command->add_option("--choose", a->choose, "Proposal that --out writes (default: 1, the best)")
+      ->type_name("K")
+      ->check(CLI::Range(Count{1}, Count{12}));
+  command->add_option("--longest-row", a->longest_row, "Racks side by side before a cross aisle (default: 20)")
+      ->type_name("N")
+      ->check(CLI::Range(Count{1}, Count{500}));
+  command
+      ->add_option("--cold-aisle", a->cold_aisle, "Cold aisle (default: the hall's minimum, and wider in one proposal)")
+      ->type_name("LENGTH");
   command->add_option("--hot-aisle", a->hot_aisle, "Hot aisle, likewise")->type_name("LENGTH");
-  command->add_option("--cdu", a->cdu, "CDU part (default: the cooling plant's, else the one of which the fewest are needed)")->type_name("PART");
+  command
+      ->add_option("--cdu", a->cdu,
+                   "CDU part (default: the cooling plant's, else the one of which the fewest are needed)")
+      ->type_name("PART");
   command->add_flag("--no-leafs", a->no_leafs, "No fabric racks");
   command->add_flag("--no-cdus", a->no_cdus, "No CDUs");
   command->add_flag("--no-busways", a->no_busways, "No busways; racks take the feeds that are drawn");
-  command->add_option("--out", a->out, "Write the chosen layout into this project (.hall or .hall.json)")->type_name("FILE");
+  command->add_option("--out", a->out, "Write the chosen layout into this project (.hall or .hall.json)")
+      ->type_name("FILE");
   command->add_flag("--json", a->json, "Write JSON: proposals, refused, chosen, written");
-  command->footer("Best first: fewest errors, then the shortest mean way to the leafs, then the fewest rows. Exit code 1 when the racks do\n"
+  command->footer("Best first: fewest errors, then the shortest mean way to the leafs, then the fewest rows. Exit code "
+                  "1 when the racks do\n"
                   "not fit; the sentence says how many do.\n"
                   "Examples:\n"
                   "  hallwright-cli layout hall.hall --rack-type \"DGX H100 rack\" --count 32\n"
-                  "  hallwright-cli layout hall.hall --rack-type NVL72 --count 8 --hall \"Hall A\" --proposals 1 --out laid-out.hall");
+                  "  hallwright-cli layout hall.hall --rack-type NVL72 --count 8 --hall \"Hall A\" --proposals 1 --out "
+                  "laid-out.hall");
   command->callback([a, &exit_code] {
     lay_out(*a);
     exit_code = fine;

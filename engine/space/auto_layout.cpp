@@ -18,9 +18,9 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Count most_racks = 20000;
-constexpr double hair = 0.01;            // mm
-constexpr double busway_depth = 200.0;   // mm: drawn breadth of a busway
-constexpr double busway_gap = 300.0;     // mm between a rack's top and a busway
+constexpr double hair = 0.01;          // mm
+constexpr double busway_depth = 200.0; // mm: drawn breadth of a busway
+constexpr double busway_gap = 300.0;   // mm between a rack's top and a busway
 
 /// Plan coordinates with rows along u: for rows along y the axes change places.
 struct Frame {
@@ -28,7 +28,9 @@ struct Frame {
   [[nodiscard]] PlanBox box(const PlanBox& b) const { return swapped ? PlanBox{b.y0, b.x0, b.y1, b.x1} : b; }
   [[nodiscard]] PlanPoint point(const PlanPoint& p) const { return swapped ? PlanPoint{p.y_mm, p.x_mm} : p; }
   /// Rotation of a thing whose front looks to smaller v, or to larger v.
-  [[nodiscard]] double degrees(bool to_smaller_v) const { return swapped ? (to_smaller_v ? 270.0 : 90.0) : (to_smaller_v ? 0.0 : 180.0); }
+  [[nodiscard]] double degrees(bool to_smaller_v) const {
+    return swapped ? (to_smaller_v ? 270.0 : 90.0) : (to_smaller_v ? 0.0 : 180.0);
+  }
 };
 
 struct Span {
@@ -53,7 +55,8 @@ Spans common(const Spans& a, const Spans& b) {
   Spans out;
   for (const Span& x : a)
     for (const Span& y : b)
-      if (std::max(x.from, y.from) < std::min(x.to, y.to)) out.push_back({std::max(x.from, y.from), std::min(x.to, y.to)});
+      if (std::max(x.from, y.from) < std::min(x.to, y.to))
+        out.push_back({std::max(x.from, y.from), std::min(x.to, y.to)});
   return out;
 }
 
@@ -63,17 +66,21 @@ Spans strip_inside(const std::vector<PlanPoint>& polygon, double v0, double v1) 
   std::vector<double> crossings;
   for (std::size_t i = 0, j = polygon.size() - 1; i < polygon.size(); j = i++) {
     const PlanPoint &a = polygon[i], &b = polygon[j];
-    if ((a.y_mm > mid) != (b.y_mm > mid)) crossings.push_back(a.x_mm + (b.x_mm - a.x_mm) * (mid - a.y_mm) / (b.y_mm - a.y_mm));
+    if ((a.y_mm > mid) != (b.y_mm > mid))
+      crossings.push_back(a.x_mm + (b.x_mm - a.x_mm) * (mid - a.y_mm) / (b.y_mm - a.y_mm));
   }
   std::sort(crossings.begin(), crossings.end());
   Spans out;
-  for (std::size_t i = 0; i + 1 < crossings.size(); i += 2) out.push_back({crossings[i], crossings[i + 1]});
+  for (std::size_t i = 0; i + 1 < crossings.size(); i += 2)
+    out.push_back({crossings[i], crossings[i + 1]});
   for (std::size_t i = 0, j = polygon.size() - 1; i < polygon.size(); j = i++) {
     PlanPoint a = polygon[i], b = polygon[j];
     if (a.y_mm > b.y_mm) std::swap(a, b);
     const double low = std::max(a.y_mm, v0 + hair), high = std::min(b.y_mm, v1 - hair);
     if (low > high) continue;
-    const auto at = [&](double v) { return b.y_mm == a.y_mm ? a.x_mm : a.x_mm + (b.x_mm - a.x_mm) * (v - a.y_mm) / (b.y_mm - a.y_mm); };
+    const auto at = [&](double v) {
+      return b.y_mm == a.y_mm ? a.x_mm : a.x_mm + (b.x_mm - a.x_mm) * (v - a.y_mm) / (b.y_mm - a.y_mm);
+    };
     const double u0 = b.y_mm == a.y_mm ? std::min(a.x_mm, b.x_mm) : std::min(at(low), at(high));
     const double u1 = b.y_mm == a.y_mm ? std::max(a.x_mm, b.x_mm) : std::max(at(low), at(high));
     out = without(out, u0, u1);
@@ -105,15 +112,16 @@ PlanBox with_service(const PlanThing& t, double front, double rear) {
 
 /// What stands in the hall already, in the frame of the rows.
 struct Obstacles {
-  std::vector<PlanBox> solid;  ///< no footprint may share floor with these
-  std::vector<PlanBox> in_aisle; ///< nor may they stand in an aisle of ours
+  std::vector<PlanBox> solid;      ///< no footprint may share floor with these
+  std::vector<PlanBox> in_aisle;   ///< nor may they stand in an aisle of ours
   std::vector<PlanBox> keep_clear; ///< service, swings and aisles of what stands there
 };
 
 Obstacles obstacles_of(const Design& d, const Catalog& catalog, const Hall& hall, const Frame& frame) {
   Obstacles out;
   const double cold = in_millimeters(hall.cold_aisle_minimum), hot = in_millimeters(hall.hot_aisle_minimum);
-  const double working = assumed_mm(catalog, "clearance.electrical_working_depth", 1067), service = assumed_mm(catalog, "clearance.cdu_service", 914),
+  const double working = assumed_mm(catalog, "clearance.electrical_working_depth", 1067),
+               service = assumed_mm(catalog, "clearance.cdu_service", 914),
                egress = assumed_mm(catalog, "clearance.egress_width", 1200);
   const auto stands = [&](const PlanBox& box) {
     out.solid.push_back(frame.box(box));
@@ -147,15 +155,22 @@ Obstacles obstacles_of(const Design& d, const Catalog& catalog, const Hall& hall
     switch (s.kind) {
     case StructureKind::column:
     case StructureKind::wall:
-    case StructureKind::obstacle: stands(t.box); break;
+    case StructureKind::obstacle:
+      stands(t.box);
+      break;
     case StructureKind::door: // its leaf swings through a square of its width on either side, and people come through
       out.solid.push_back(frame.box(t.box));
-      out.keep_clear.push_back(frame.box(with_service(t, std::max(egress, in_millimeters(s.width)), std::max(egress, in_millimeters(s.width)))));
+      out.keep_clear.push_back(frame.box(
+          with_service(t, std::max(egress, in_millimeters(s.width)), std::max(egress, in_millimeters(s.width)))));
       break;
     case StructureKind::dock:
     case StructureKind::ramp:
-    case StructureKind::lift: out.solid.push_back(frame.box(grown(t.box, egress, egress))); break;
-    default: out.solid.push_back(frame.box(t.box)); break;
+    case StructureKind::lift:
+      out.solid.push_back(frame.box(grown(t.box, egress, egress)));
+      break;
+    default:
+      out.solid.push_back(frame.box(t.box));
+      break;
     }
   }
   return out;
@@ -163,8 +178,8 @@ Obstacles obstacles_of(const Design& d, const Catalog& catalog, const Hall& hall
 
 /// A stretch of a row line where racks can stand.
 struct Bay {
-  double from = 0, to = 0; ///< along u
-  double v = 0;            ///< of the strip's smaller side
+  double from = 0, to = 0;  ///< along u
+  double v = 0;             ///< of the strip's smaller side
   bool to_smaller_v = true; ///< its fronts look that way
 };
 
@@ -189,7 +204,8 @@ struct Floor {
 
 class Planner {
 public:
-  Planner(const Design& design, const Catalog& catalog, const LayoutRequest& request) : base_(design), catalog_(catalog), q_(request) {}
+  Planner(const Design& design, const Catalog& catalog, const LayoutRequest& request)
+      : base_(design), catalog_(catalog), q_(request) {}
 
   tl::expected<LayoutOutcome, std::string> run() {
     if (auto wrong = prepare()) return tl::make_unexpected(*wrong);
@@ -210,30 +226,47 @@ public:
 
 private:
   std::optional<std::string> prepare() {
-    if (!q_.as_many_as_fit && (q_.count < 1 || q_.count > most_racks)) return fmt::format("Number of racks: {} is out of range; 1 to {} is allowed", q_.count, most_racks);
+    if (!q_.as_many_as_fit && (q_.count < 1 || q_.count > most_racks))
+      return fmt::format("Number of racks: {} is out of range; 1 to {} is allowed", q_.count, most_racks);
     type_ = find(*base_.rack_types, q_.rack_type);
-    if (!type_) return q_.rack_type ? fmt::format("Rack type: {} does not exist", q_.rack_type) : std::string("Rack type: none is chosen; choose one");
+    if (!type_)
+      return q_.rack_type ? fmt::format("Rack type: {} does not exist", q_.rack_type)
+                          : std::string("Rack type: none is chosen; choose one");
     hall_ = find(*base_.halls, q_.hall);
-    if (!hall_) return q_.hall ? fmt::format("Hall: {} does not exist", q_.hall) : std::string("Hall: none is chosen; choose one");
+    if (!hall_)
+      return q_.hall ? fmt::format("Hall: {} does not exist", q_.hall)
+                     : std::string("Hall: none is chosen; choose one");
     if (hall_->outline.size() < 3) return fmt::format("{} has no outline; draw one first", hall_->name);
     const Zone* zone = q_.zone ? find(*base_.zones, q_.zone) : nullptr;
-    if (q_.zone && (!zone || zone->hall != hall_->id)) return fmt::format("Zone: {} is not a zone of {}", q_.zone, hall_->name);
-    if (q_.longest_row < 1 || q_.longest_row > 500) return fmt::format("Longest row: {} racks is out of range; 1 to 500 is allowed", q_.longest_row);
-    if (q_.pod_racks < 0 || q_.fabric_racks_per_pod < 0 || q_.fabric_racks_per_pod > 1000) return std::string("Racks of a pod: below 0 or too many fabric racks; 0 to 1000 is allowed");
+    if (q_.zone && (!zone || zone->hall != hall_->id))
+      return fmt::format("Zone: {} is not a zone of {}", q_.zone, hall_->name);
+    if (q_.longest_row < 1 || q_.longest_row > 500)
+      return fmt::format("Longest row: {} racks is out of range; 1 to 500 is allowed", q_.longest_row);
+    if (q_.pod_racks < 0 || q_.fabric_racks_per_pod < 0 || q_.fabric_racks_per_pod > 1000)
+      return std::string("Racks of a pod: below 0 or too many fabric racks; 0 to 1000 is allowed");
     const Footprint rack = rack_footprint(catalog_, *type_);
-    if (!rack.known) return fmt::format("Width or depth of rack type {} is not known; choose a rack part that states its size, or enter it", type_->name);
+    if (!rack.known)
+      return fmt::format(
+          "Width or depth of rack type {} is not known; choose a rack part that states its size, or enter it",
+          type_->name);
     size_ = {in_millimeters(rack.width), in_millimeters(rack.depth), in_millimeters(rack.height)};
     if (q_.fabric_racks_per_pod > 0) {
       fabric_ = find(*base_.rack_types, q_.fabric_rack_type);
       if (!fabric_) return std::string("Fabric rack type: none is chosen; choose one or ask for no fabric racks");
       const Footprint f = rack_footprint(catalog_, *fabric_);
-      if (!f.known) return fmt::format("Width or depth of rack type {} is not known; choose a rack part that states its size, or enter it", fabric_->name);
+      if (!f.known)
+        return fmt::format(
+            "Width or depth of rack type {} is not known; choose a rack part that states its size, or enter it",
+            fabric_->name);
       size_.fabric_w = in_millimeters(f.width), size_.fabric_d = in_millimeters(f.depth);
     }
     if (q_.cdus != CduPlace::none && q_.liquid_heat_per_rack > Power{}) {
       cdu_ = catalog_.find<CoolingPart>(q_.cdu_part);
-      if (!cdu_) return q_.cdu_part.empty() ? std::string("CDU: none is chosen; choose a part or ask for no CDUs") : fmt::format("CDU: the catalog has no cooling part \"{}\"", q_.cdu_part);
-      if (!cdu_->capacity || *cdu_->capacity <= Power{}) return fmt::format("CDU: the catalog has no capacity for {}", cdu_->name);
+      if (!cdu_)
+        return q_.cdu_part.empty() ? std::string("CDU: none is chosen; choose a part or ask for no CDUs")
+                                   : fmt::format("CDU: the catalog has no cooling part \"{}\"", q_.cdu_part);
+      if (!cdu_->capacity || *cdu_->capacity <= Power{})
+        return fmt::format("CDU: the catalog has no capacity for {}", cdu_->name);
       CoolingUnit unit;
       unit.part = q_.cdu_part;
       const Footprint f = cooling_unit_footprint(catalog_, unit);
@@ -243,9 +276,11 @@ private:
     cold_ = in_millimeters(q_.cold_aisle.value_or(hall_->cold_aisle_minimum));
     hot_ = in_millimeters(q_.hot_aisle.value_or(hall_->hot_aisle_minimum));
     if (cold_ < in_millimeters(hall_->cold_aisle_minimum) - 1e-6)
-      return fmt::format("Cold aisle: {:.0f} mm is less than the {:.0f} mm that {} asks for", cold_, in_millimeters(hall_->cold_aisle_minimum), hall_->name);
+      return fmt::format("Cold aisle: {:.0f} mm is less than the {:.0f} mm that {} asks for", cold_,
+                         in_millimeters(hall_->cold_aisle_minimum), hall_->name);
     if (hot_ < in_millimeters(hall_->hot_aisle_minimum) - 1e-6)
-      return fmt::format("Hot aisle: {:.0f} mm is less than the {:.0f} mm that {} asks for", hot_, in_millimeters(hall_->hot_aisle_minimum), hall_->name);
+      return fmt::format("Hot aisle: {:.0f} mm is less than the {:.0f} mm that {} asks for", hot_,
+                         in_millimeters(hall_->hot_aisle_minimum), hall_->name);
     // The service depths of the rack type count where they ask for more.
     if (type_->front_service) cold_ = std::max(cold_, in_millimeters(*type_->front_service));
     if (type_->rear_service) hot_ = std::max(hot_, in_millimeters(*type_->rear_service));
@@ -267,7 +302,9 @@ private:
   std::optional<std::string> take_away() {
     std::vector<EntityRef> gone;
     std::set<Id> gone_racks, gone_units;
-    const auto inside = [&](Length x, Length y, Length w, Length d, Angle rotation) { return inside_outline(plan_thing(x, y, w, d, rotation), region_); };
+    const auto inside = [&](Length x, Length y, Length w, Length d, Angle rotation) {
+      return inside_outline(plan_thing(x, y, w, d, rotation), region_);
+    };
     for (const Rack& r : *base_.racks) {
       if (r.hall != hall_->id || r.locked) continue;
       const RackType* type = find(*base_.rack_types, r.rack_type);
@@ -277,7 +314,8 @@ private:
     for (const CoolingUnit& u : *base_.cooling_units) {
       if (u.hall != hall_->id || u.locked || u.kind != CoolingUnitKind::cdu) continue;
       const Footprint f = cooling_unit_footprint(catalog_, u);
-      if (inside(u.x, u.y, f.width, f.depth, u.rotation)) gone.push_back({"cooling_units", u.id}), gone_units.insert(u.id);
+      if (inside(u.x, u.y, f.width, f.depth, u.rotation))
+        gone.push_back({"cooling_units", u.id}), gone_units.insert(u.id);
     }
     for (const PowerUnit& u : *base_.power_units) {
       if (u.hall != hall_->id || u.locked || u.kind != PowerUnitKind::busway) continue;
@@ -311,12 +349,16 @@ private:
     frame_.swapped = q_.direction == RowDirection::along_y;
     const Obstacles in_the_way = obstacles_of(design_, catalog_, *hall_, frame_);
     std::vector<PlanPoint> outline, region;
-    for (const PlanPoint& p : hall_->outline) outline.push_back(frame_.point(p));
-    for (const PlanPoint& p : region_) region.push_back(frame_.point(p));
+    for (const PlanPoint& p : hall_->outline)
+      outline.push_back(frame_.point(p));
+    for (const PlanPoint& p : region_)
+      region.push_back(frame_.point(p));
     const double end_gap = assumed_mm(catalog_, "clearance.egress_width", 1200);
     double v0 = infinity, v1 = -infinity, hall_v0 = infinity;
-    for (const PlanPoint& p : region) v0 = std::min(v0, p.y_mm), v1 = std::max(v1, p.y_mm);
-    for (const PlanPoint& p : outline) hall_v0 = std::min(hall_v0, p.y_mm);
+    for (const PlanPoint& p : region)
+      v0 = std::min(v0, p.y_mm), v1 = std::max(v1, p.y_mm);
+    for (const PlanPoint& p : outline)
+      hall_v0 = std::min(hall_v0, p.y_mm);
     const bool row_cdus = cdu_ && q_.cdus == CduPlace::row_ends;
     floor_.strip = std::max({size_.rack_d, size_.fabric_d, row_cdus ? size_.cdu_d : 0.0});
     double v = std::max(v0, hall_v0 + cold_);
@@ -324,11 +366,13 @@ private:
       // A line of CDUs along the edge with its own service space behind and in front.
       const double service = assumed_mm(catalog_, "clearance.cdu_service", 914);
       floor_.perimeter_v = std::max(v0, hall_v0 + service);
-      floor_.perimeter = free_spans(in_the_way, outline, region, floor_.perimeter_v, size_.cdu_d, service, service, end_gap);
+      floor_.perimeter =
+          free_spans(in_the_way, outline, region, floor_.perimeter_v, size_.cdu_d, service, service, end_gap);
       v = std::max(v, floor_.perimeter_v + size_.cdu_d + std::max(cold_, service));
     }
     for (bool to_smaller_v = true; v + floor_.strip <= v1 + hair; to_smaller_v = !to_smaller_v) {
-      const Spans spans = free_spans(in_the_way, outline, region, v, floor_.strip, to_smaller_v ? cold_ : hot_, to_smaller_v ? hot_ : cold_, end_gap);
+      const Spans spans = free_spans(in_the_way, outline, region, v, floor_.strip, to_smaller_v ? cold_ : hot_,
+                                     to_smaller_v ? hot_ : cold_, end_gap);
       const double longest = static_cast<double>(q_.longest_row) * size_.rack_w;
       for (Span s : spans)
         while (s.to - s.from >= size_.rack_w - hair) {
@@ -341,12 +385,15 @@ private:
   }
 
   /// Where a strip with `before` free on its side of smaller v and `after` on the other can stand.
-  static Spans free_spans(const Obstacles& o, const std::vector<PlanPoint>& outline, const std::vector<PlanPoint>& region, double v, double depth,
-                          double before, double after, double end_gap) {
+  static Spans free_spans(const Obstacles& o, const std::vector<PlanPoint>& outline,
+                          const std::vector<PlanPoint>& region, double v, double depth, double before, double after,
+                          double end_gap) {
     Spans in_hall = strip_inside(outline, v, v + depth);
-    for (Span& s : in_hall) s.from += end_gap, s.to -= end_gap; // a way round the row
+    for (Span& s : in_hall)
+      s.from += end_gap, s.to -= end_gap; // a way round the row
     std::erase_if(in_hall, [](const Span& s) { return s.from >= s.to; });
-    Spans out = common(common(in_hall, strip_inside(outline, v - before, v + depth + after)), strip_inside(region, v, v + depth));
+    Spans out = common(common(in_hall, strip_inside(outline, v - before, v + depth + after)),
+                       strip_inside(region, v, v + depth));
     const auto cut = [&](const std::vector<PlanBox>& boxes, double low, double high) {
       for (const PlanBox& b : boxes)
         if (b.y0 < high - hair && b.y1 > low + hair) out = without(out, b.x0, b.x1);
@@ -361,7 +408,10 @@ private:
     if (!cdu_) return 0;
     const double duty = static_cast<double>(racks) * in_watts(q_.liquid_heat_per_rack) / in_watts(*cdu_->capacity);
     const auto needed = static_cast<Count>(std::ceil(duty * (1 - 1e-12)));
-    return q_.cdu_redundancy == Redundancy::n ? needed : q_.cdu_redundancy == Redundancy::two_n ? 2 * needed : needed + 1;
+    const Count by_duty = q_.cdu_redundancy == Redundancy::n       ? needed
+                          : q_.cdu_redundancy == Redundancy::two_n ? 2 * needed
+                                                                   : needed + 1;
+    return std::max(by_duty, q_.least_cdus);
   }
 
   /// Places `n` racks with all that goes with them; false where they do not fit.
@@ -369,16 +419,21 @@ private:
     const Count cdus = cdus_for(n);
     if (cdu_ && q_.cdus == CduPlace::perimeter) {
       Count room = 0;
-      for (const Span& s : floor_.perimeter) room += static_cast<Count>(std::floor((s.to - s.from + hair) / size_.cdu_w));
+      for (const Span& s : floor_.perimeter)
+        room += static_cast<Count>(std::floor((s.to - s.from + hair) / size_.cdu_w));
       return room >= cdus && fill_racks(n, {}, slots) <= floor_.bays.size();
     }
     if (cdus == 0) return fill_racks(n, {}, slots) <= floor_.bays.size();
     // CDUs spread evenly over the rows in use: with how many rows does that come out?
     for (std::size_t rows = 1; rows <= floor_.bays.size(); ++rows) {
       std::vector<Count> reserved(floor_.bays.size());
-      for (Count i = 0; i < cdus; ++i) ++reserved[static_cast<std::size_t>((static_cast<double>(i) + 0.5) * static_cast<double>(rows) / static_cast<double>(cdus))];
+      for (Count i = 0; i < cdus; ++i)
+        ++reserved[static_cast<std::size_t>((static_cast<double>(i) + 0.5) * static_cast<double>(rows) /
+                                            static_cast<double>(cdus))];
       bool room = true;
-      for (std::size_t b = 0; b < rows; ++b) room = room && static_cast<double>(reserved[b]) * size_.cdu_w + size_.rack_w <= floor_.bays[b].to - floor_.bays[b].from + hair;
+      for (std::size_t b = 0; b < rows; ++b)
+        room = room && static_cast<double>(reserved[b]) * size_.cdu_w + size_.rack_w <=
+                           floor_.bays[b].to - floor_.bays[b].from + hair;
       if (room && fill_racks(n, reserved, slots) <= rows) return true;
     }
     return false;
@@ -395,21 +450,31 @@ private:
       const Count near = kept / 2, far = kept - near;
       at[b] = floor_.bays[b].from;
       end[b] = floor_.bays[b].to - static_cast<double>(far) * size_.cdu_w;
-      for (Count i = 0; i < near; ++i, at[b] += size_.cdu_w) slots.push_back({Slot::What::cdu, b, at[b]});
+      for (Count i = 0; i < near; ++i, at[b] += size_.cdu_w)
+        slots.push_back({Slot::What::cdu, b, at[b]});
     }
     std::size_t bay = 0;
     Count left = n;
     const Count pod_size = q_.pod_racks > 0 ? q_.pod_racks : n;
     while (left > 0) {
       Count racks = std::min(left, pod_size);
-      Count fabric = q_.fabric_racks_per_pod == 0 ? 0 : std::max<Count>(1, static_cast<Count>(std::ceil(static_cast<double>(q_.fabric_racks_per_pod * racks) / static_cast<double>(pod_size) - 1e-9)));
+      Count fabric =
+          q_.fabric_racks_per_pod == 0
+              ? 0
+              : std::max<Count>(1, static_cast<Count>(std::ceil(static_cast<double>(q_.fabric_racks_per_pod * racks) /
+                                                                    static_cast<double>(pod_size) -
+                                                                1e-9)));
       left -= racks;
-      const auto length = [&] { return static_cast<double>(racks) * size_.rack_w + static_cast<double>(fabric) * size_.fabric_w; };
+      const auto length = [&] {
+        return static_cast<double>(racks) * size_.rack_w + static_cast<double>(fabric) * size_.fabric_w;
+      };
       if (q_.whole_pods && q_.pod_racks > 0) {
         double longest = 0;
-        for (std::size_t b = bay; b < floor_.bays.size(); ++b) longest = std::max(longest, end[b] - at[b]);
+        for (std::size_t b = bay; b < floor_.bays.size(); ++b)
+          longest = std::max(longest, end[b] - at[b]);
         if (length() <= longest + hair)
-          while (bay < floor_.bays.size() && end[bay] - at[bay] < length() - hair) ++bay;
+          while (bay < floor_.bays.size() && end[bay] - at[bay] < length() - hair)
+            ++bay;
       }
       while (racks > 0 || fabric > 0) {
         if (bay >= floor_.bays.size()) return none;
@@ -417,8 +482,10 @@ private:
         Count c = racks, f = fabric;
         if (length() > room + hair) {
           f = std::min(fabric, static_cast<Count>(std::floor(static_cast<double>(fabric) * room / length() + 0.5)));
-          while (f > 0 && static_cast<double>(f) * size_.fabric_w > room + hair) --f;
-          c = std::min(racks, static_cast<Count>(std::floor((room - static_cast<double>(f) * size_.fabric_w + hair) / size_.rack_w)));
+          while (f > 0 && static_cast<double>(f) * size_.fabric_w > room + hair)
+            --f;
+          c = std::min(racks, static_cast<Count>(
+                                  std::floor((room - static_cast<double>(f) * size_.fabric_w + hair) / size_.rack_w)));
         }
         if (c == 0 && f == 0) {
           ++bay;
@@ -426,7 +493,8 @@ private:
         }
         const Count first = q_.leafs == LeafPlace::middle ? (c + 1) / 2 : 0;
         const auto put = [&](Slot::What what, Count k, double width) {
-          for (Count i = 0; i < k; ++i, at[bay] += width) slots.push_back({what, bay, at[bay]});
+          for (Count i = 0; i < k; ++i, at[bay] += width)
+            slots.push_back({what, bay, at[bay]});
         };
         put(Slot::What::rack, first, size_.rack_w);
         put(Slot::What::fabric, f, size_.fabric_w);
@@ -439,14 +507,16 @@ private:
     // The far CDUs close up to the last rack of their row.
     if (!reserved.empty())
       for (std::size_t b = 0; b < floor_.bays.size(); ++b)
-        for (Count i = 0; i < reserved[b] - reserved[b] / 2; ++i, at[b] += size_.cdu_w) slots.push_back({Slot::What::cdu, b, at[b]});
+        for (Count i = 0; i < reserved[b] - reserved[b] / 2; ++i, at[b] += size_.cdu_w)
+          slots.push_back({Slot::What::cdu, b, at[b]});
     return bay + 1;
   }
 
   Count capacity() const {
     std::vector<Slot> slots;
     Count low = 0, high = 1;
-    while (high <= most_racks && fill(high, slots)) low = high, high *= 2;
+    while (high <= most_racks && fill(high, slots))
+      low = high, high *= 2;
     high = std::min(high, most_racks + 1);
     while (low + 1 < high) {
       const Count mid = (low + high) / 2;
@@ -456,14 +526,18 @@ private:
   }
 
   [[nodiscard]] std::string refusal(Count fits) const {
-    const std::string where = q_.zone ? find(*base_.zones, q_.zone)->name : q_.rectangle ? "that part of " + hall_->name : hall_->name;
+    const std::string where = q_.zone        ? find(*base_.zones, q_.zone)->name
+                              : q_.rectangle ? "that part of " + hall_->name
+                                             : hall_->name;
     std::string with;
     if (q_.fabric_racks_per_pod > 0) with += " with their fabric racks";
     if (cdu_) with += (with.empty() ? " with " : " and ") + std::string("CDUs");
-    return fits == 0 ? fmt::format("No rack of type {} fits into {}{}: {:.0f} x {:.0f} mm with {:.0f} mm before it, {:.0f} mm behind it and 1.2 m round the row's ends; "
+    return fits == 0 ? fmt::format("No rack of type {} fits into {}{}: {:.0f} x {:.0f} mm with {:.0f} mm before it, "
+                                   "{:.0f} mm behind it and 1.2 m round the row's ends; "
                                    "widen it, narrow the aisles or clear floor",
                                    type_->name, where, with, size_.rack_w, size_.rack_d, cold_, hot_)
-                     : fmt::format("{} racks of type {}{} do not fit into {}, rows along {}; {} do: ask for at most {}, narrower aisles, longer rows or the other direction",
+                     : fmt::format("{} racks of type {}{} do not fit into {}, rows along {}; {} do: ask for at most "
+                                   "{}, narrower aisles, longer rows or the other direction",
                                    q_.count, type_->name, with, where, frame_.swapped ? "y" : "x", fits, fits);
   }
 
@@ -479,7 +553,9 @@ private:
     return {tidy(center_x - width / 2), tidy(center_y - depth / 2)};
   }
   /// v of the box of a thing in a bay: fronts stand in one line.
-  [[nodiscard]] double front_aligned(const Bay& bay, double depth) const { return bay.to_smaller_v ? bay.v : bay.v + floor_.strip - depth; }
+  [[nodiscard]] double front_aligned(const Bay& bay, double depth) const {
+    return bay.to_smaller_v ? bay.v : bay.v + floor_.strip - depth;
+  }
 
   /// Units of a feed that racks or busways can hang on, the best kind that is drawn; those of the hall before others.
   [[nodiscard]] std::vector<const PowerUnit*> feeders(Feed feed, std::initializer_list<PowerUnitKind> kinds) const {
@@ -519,27 +595,57 @@ private:
 
     // Bays in use, in order, each a row.
     std::map<std::size_t, std::vector<const Slot*>> by_bay;
-    for (const Slot& s : slots) by_bay[s.bay].push_back(&s);
-    const auto holds_racks = [](const std::vector<const Slot*>& list) { return std::any_of(list.begin(), list.end(), [](const Slot* s) { return s->what != Slot::What::cdu; }); };
-    const auto rows_used = static_cast<std::size_t>(std::count_if(by_bay.begin(), by_bay.end(), [&](const auto& b) { return holds_racks(b.second); }));
+    for (const Slot& s : slots)
+      by_bay[s.bay].push_back(&s);
+    const auto holds_racks = [](const std::vector<const Slot*>& list) {
+      return std::any_of(list.begin(), list.end(), [](const Slot* s) { return s->what != Slot::What::cdu; });
+    };
+    const auto rows_used = static_cast<std::size_t>(
+        std::count_if(by_bay.begin(), by_bay.end(), [&](const auto& b) { return holds_racks(b.second); }));
 
     std::unordered_set<std::string> used_names;
-    for (const Row& row : rows) used_names.insert(row.name);
+    for (const Row& row : rows)
+      used_names.insert(row.name);
     for (const Rack& rack : racks)
-      if (const std::size_t dash = rack.name.rfind('-'); dash != std::string::npos) used_names.insert(rack.name.substr(0, dash));
+      if (const std::size_t dash = rack.name.rfind('-'); dash != std::string::npos)
+        used_names.insert(rack.name.substr(0, dash));
 
     // Power: equal blocks of consecutive racks, or of consecutive rows for busways.
-    const auto feeders_a = q_.busways ? feeders(Feed::a, {PowerUnitKind::distribution, PowerUnitKind::ups, PowerUnitKind::transformer})
-                                      : feeders(Feed::a, {PowerUnitKind::busway, PowerUnitKind::distribution});
-    const auto feeders_b = q_.busways ? feeders(Feed::b, {PowerUnitKind::distribution, PowerUnitKind::ups, PowerUnitKind::transformer})
-                                      : feeders(Feed::b, {PowerUnitKind::busway, PowerUnitKind::distribution});
+    const auto feeders_a =
+        q_.busways ? feeders(Feed::a, {PowerUnitKind::distribution, PowerUnitKind::ups, PowerUnitKind::transformer})
+                   : feeders(Feed::a, {PowerUnitKind::busway, PowerUnitKind::distribution});
+    const auto feeders_b =
+        q_.busways ? feeders(Feed::b, {PowerUnitKind::distribution, PowerUnitKind::ups, PowerUnitKind::transformer})
+                   : feeders(Feed::b, {PowerUnitKind::busway, PowerUnitKind::distribution});
     std::size_t total_racks = 0;
-    for (const auto& [bay, list] : by_bay) total_racks += static_cast<std::size_t>(std::count_if(list.begin(), list.end(), [](const Slot* s) { return s->what != Slot::What::cdu; }));
-    const auto block = [](const std::vector<const PowerUnit*>& from, std::size_t index, std::size_t of) -> Id {
-      return from.empty() ? 0 : from[std::min(from.size() - 1, index * from.size() / std::max<std::size_t>(1, of))]->id;
+    for (const auto& [bay, list] : by_bay)
+      total_racks += static_cast<std::size_t>(
+          std::count_if(list.begin(), list.end(), [](const Slot* s) { return s->what != Slot::What::cdu; }));
+    // Feeds in the order of racks or rows: each unit gets as many as make all carry alike, one after the other.
+    const auto shared_out = [&](const std::vector<const PowerUnit*>& from, Id Rack::*feed, std::size_t n) {
+      std::vector<Id> out;
+      if (from.empty()) return std::vector<Id>(n, Id{0});
+      std::vector<std::size_t> carried(from.size()), added(from.size());
+      for (const Rack& r : racks)
+        for (std::size_t i = 0; i < from.size(); ++i)
+          if (r.*feed == from[i]->id) ++carried[i];
+      for (std::size_t k = 0; k < n; ++k) {
+        const auto least = std::min_element(carried.begin(), carried.end()) - carried.begin();
+        ++carried[static_cast<std::size_t>(least)];
+        ++added[static_cast<std::size_t>(least)];
+      }
+      for (std::size_t i = 0; i < from.size(); ++i)
+        out.insert(out.end(), added[i], from[i]->id);
+      return out;
     };
-    if (q_.busways && (feeders_a.empty() || feeders_b.empty())) out.notes.push_back("No distribution, UPS or transformer of feed A or B is drawn; the busways begin at nothing yet");
-    if (!q_.busways && feeders_a.empty() && feeders_b.empty()) out.notes.push_back("No busway or distribution unit is drawn; the racks have no feeds yet");
+    const std::size_t to_feed = q_.busways ? rows_used : total_racks;
+    const auto feeds_a = shared_out(feeders_a, &Rack::feed_a, to_feed),
+               feeds_b = shared_out(feeders_b, &Rack::feed_b, to_feed);
+    if (q_.busways && (feeders_a.empty() || feeders_b.empty()))
+      out.notes.push_back(
+          "No distribution, UPS or transformer of feed A or B is drawn; the busways begin at nothing yet");
+    if (!q_.busways && feeders_a.empty() && feeders_b.empty())
+      out.notes.push_back("No busway or distribution unit is drawn; the racks have no feeds yet");
 
     std::size_t row_index = 0, rack_index = 0;
     Count row_number = 1;
@@ -548,7 +654,8 @@ private:
       const bool has_racks = holds_racks(list); // else CDUs alone
       Row row;
       if (has_racks) row.id = d.next_id++;
-      do row.name = fmt::format("R{:02}", row_number++);
+      do
+        row.name = fmt::format("R{:02}", row_number++);
       while (used_names.contains(row.name));
       row.hall = hall_->id;
       Id busway_a = 0, busway_b = 0;
@@ -578,10 +685,11 @@ private:
           u.y = millimeters(std::round((frame_.swapped ? from : bv) * 1e3) / 1e3);
           u.elevation = millimeters(level);
           u.feed = a ? Feed::a : Feed::b;
-          u.upstream = block(a ? feeders_a : feeders_b, row_index, rows_used);
+          u.upstream = (a ? feeds_a : feeds_b)[row_index];
           // The next 10 kW above what one feed carries alone, at the share that it may carry for long.
           if (q_.power_per_rack > Power{})
-            u.rating = kilowatts(std::ceil(load_kw / q_.continuous_load_factor / 10.0 - 1e-9) * 10.0);
+            u.rating = kilowatts(
+                std::ceil(load_kw * std::max(1.0, q_.power_margin) / q_.continuous_load_factor / 10.0 - 1e-9) * 10.0);
           (a ? busway_a : busway_b) = u.id;
           made_units.push_back({"power_units", u.id});
           power.push_back(std::move(u));
@@ -593,7 +701,8 @@ private:
       std::sort(ordered.begin(), ordered.end(), [](const Slot* a, const Slot* b) { return a->from < b->from; });
       for (const Slot* s : ordered) {
         if (s->what == Slot::What::cdu) {
-          units.push_back(cdu(d.next_id++, fmt::format("CDU {}.{}", row.name, cdu_number++), loop, s->from, front_aligned(bay, size_.cdu_d), bay.to_smaller_v));
+          units.push_back(cdu(d.next_id++, fmt::format("CDU {}.{}", row.name, cdu_number++), loop, s->from,
+                              front_aligned(bay, size_.cdu_d), bay.to_smaller_v));
           made_units.push_back({"cooling_units", units.back().id});
           ++out.cdus;
           continue;
@@ -610,8 +719,8 @@ private:
         r.x = c.x;
         r.y = c.y;
         r.rotation = degrees(frame_.degrees(bay.to_smaller_v));
-        r.feed_a = q_.busways ? busway_a : block(feeders_a, rack_index, total_racks);
-        r.feed_b = q_.busways ? busway_b : block(feeders_b, rack_index, total_racks);
+        r.feed_a = q_.busways ? busway_a : feeds_a[rack_index];
+        r.feed_b = q_.busways ? busway_b : feeds_b[rack_index];
         if (!fabric) r.loop = loop;
         out.entities.push_back({"racks", r.id});
         ++(fabric ? out.fabric_racks : out.racks);
@@ -627,7 +736,8 @@ private:
       Count left = cdus, number = 1;
       for (const Span& s : floor_.perimeter)
         for (double u = s.from; left > 0 && u + size_.cdu_w <= s.to + hair; u += size_.cdu_w, --left) {
-          units.push_back(cdu(d.next_id++, fmt::format("CDU {}.{}", find_name(loops, loop), number++), loop, u, floor_.perimeter_v, false));
+          units.push_back(cdu(d.next_id++, fmt::format("CDU {}.{}", find_name(loops, loop), number++), loop, u,
+                              floor_.perimeter_v, false));
           made_units.push_back({"cooling_units", units.back().id});
           ++out.cdus;
         }
@@ -689,7 +799,8 @@ private:
 
 } // namespace
 
-tl::expected<LayoutOutcome, std::string> auto_layout(const Design& design, const Catalog& catalog, const LayoutRequest& request) {
+tl::expected<LayoutOutcome, std::string> auto_layout(const Design& design, const Catalog& catalog,
+                                                     const LayoutRequest& request) {
   return Planner(design, catalog, request).run();
 }
 
@@ -701,20 +812,25 @@ Count layout_capacity(const Design& design, const Catalog& catalog, const Layout
 
 Edit layout_edit(const Design& design, const Shared<Catalog>& catalog, const LayoutRequest& request) {
   const RackType* type = find(*design.rack_types, request.rack_type);
-  return {fmt::format("Lay out {} racks{}", request.count, type ? " " + type->name : std::string()), [catalog, request](const Design& d) -> Edited {
+  return {fmt::format("Lay out {} racks{}", request.count, type ? " " + type->name : std::string()),
+          [catalog, request](const Design& d) -> Edited {
             auto made = auto_layout(d, *catalog, request);
             if (!made) return tl::make_unexpected(std::move(made.error()));
             return std::move(made->design);
           }};
 }
 
-tl::expected<RowFill, std::string> fill_row(const Design& design, const Catalog& catalog, Id row_id, Id rack_type, Count count) {
+tl::expected<RowFill, std::string> fill_row(const Design& design, const Catalog& catalog, Id row_id, Id rack_type,
+                                            Count count) {
   const Row* row = find(*design.rows, row_id);
   if (!row) return tl::make_unexpected(fmt::format("Row: {} does not exist", row_id));
   const RackType* type = find(*design.rack_types, rack_type);
   if (!type) return tl::make_unexpected(fmt::format("Rack type: {} does not exist", rack_type));
   const Footprint size = rack_footprint(catalog, *type);
-  if (!size.known) return tl::make_unexpected(fmt::format("Width or depth of rack type {} is not known; choose a rack part that states its size, or enter it", type->name));
+  if (!size.known)
+    return tl::make_unexpected(
+        fmt::format("Width or depth of rack type {} is not known; choose a rack part that states its size, or enter it",
+                    type->name));
   const Rack* first = nullptr;
   PlanThing line;
   double low = infinity, high = -infinity;
@@ -726,18 +842,22 @@ tl::expected<RowFill, std::string> fill_row(const Design& design, const Catalog&
     const Footprint f = rack_footprint(catalog, t ? *t : RackType{});
     const PlanThing thing = plan_thing(r.x, r.y, f.width, f.depth, r.rotation);
     if (!first) first = &r, line = thing;
-    if (!thing.square_on || std::abs(thing.front_x - line.front_x) > 0.5 || std::abs(thing.front_y - line.front_y) > 0.5)
-      return tl::make_unexpected(fmt::format("The racks of {} do not all stand square and face one way; it cannot be filled as a row", row->name));
+    if (!thing.square_on || std::abs(thing.front_x - line.front_x) > 0.5 ||
+        std::abs(thing.front_y - line.front_y) > 0.5)
+      return tl::make_unexpected(fmt::format(
+          "The racks of {} do not all stand square and face one way; it cannot be filled as a row", row->name));
     const bool along_y = std::abs(line.front_x) > 0.5;
     low = std::min(low, along_y ? thing.box.y0 : thing.box.x0);
     high = std::max(high, along_y ? thing.box.y1 : thing.box.x1);
     own.insert(r.id);
     if (const std::size_t dash = r.name.rfind('-'); dash != std::string::npos) {
       const std::string digits = r.name.substr(dash + 1);
-      if (!digits.empty() && digits.size() < 7 && digits.find_first_not_of("0123456789") == std::string::npos) number = std::max(number, static_cast<Count>(std::stoll(digits)) + 1);
+      if (!digits.empty() && digits.size() < 7 && digits.find_first_not_of("0123456789") == std::string::npos)
+        number = std::max(number, static_cast<Count>(std::stoll(digits)) + 1);
     }
   }
-  if (!first) return tl::make_unexpected(fmt::format("{} has no rack yet; place one, then it can be filled", row->name));
+  if (!first)
+    return tl::make_unexpected(fmt::format("{} has no rack yet; place one, then it can be filled", row->name));
   const Hall* hall = find(*design.halls, first->hall);
   if (!hall) return tl::make_unexpected(fmt::format("{} stands in no hall", row->name));
   const Frame frame{std::abs(line.front_x) > 0.5};
@@ -755,11 +875,14 @@ tl::expected<RowFill, std::string> fill_row(const Design& design, const Catalog&
   }
   const Obstacles o = obstacles_of(others, catalog, *hall, frame);
   std::vector<PlanPoint> outline;
-  for (const PlanPoint& p : hall->outline) outline.push_back(frame.point(p));
+  for (const PlanPoint& p : hall->outline)
+    outline.push_back(frame.point(p));
   const double cold = in_millimeters(hall->cold_aisle_minimum), hot = in_millimeters(hall->hot_aisle_minimum);
-  const double before = to_smaller_v ? cold : hot, after = to_smaller_v ? hot : cold, end_gap = assumed_mm(catalog, "clearance.egress_width", 1200);
+  const double before = to_smaller_v ? cold : hot, after = to_smaller_v ? hot : cold,
+               end_gap = assumed_mm(catalog, "clearance.egress_width", 1200);
   Spans in_hall = strip_inside(outline, v, v + depth);
-  for (Span& s : in_hall) s.from += end_gap, s.to -= end_gap;
+  for (Span& s : in_hall)
+    s.from += end_gap, s.to -= end_gap;
   Spans free = common(in_hall, strip_inside(outline, v - before, v + depth + after));
   const auto cut = [&](const std::vector<PlanBox>& boxes, double from, double to) {
     for (const PlanBox& b : boxes)
@@ -778,17 +901,21 @@ tl::expected<RowFill, std::string> fill_row(const Design& design, const Catalog&
       taken.push_back({b.x0, b.x1});
     }
   Spans open = free;
-  for (const Span& s : taken) open = without(open, s.from, s.to);
+  for (const Span& s : taken)
+    open = without(open, s.from, s.to);
   std::vector<double> places;
   for (const Span& s : open)
     if (s.from >= low - hair && s.to <= high + hair)
-      for (double u = s.from; u + width <= s.to + hair; u += width) places.push_back(u);
+      for (double u = s.from; u + width <= s.to + hair; u += width)
+        places.push_back(u);
   for (const Span& s : open)
     if (std::abs(s.from - high) <= hair)
-      for (double u = s.from; u + width <= s.to + hair; u += width) places.push_back(u);
+      for (double u = s.from; u + width <= s.to + hair; u += width)
+        places.push_back(u);
   for (const Span& s : open)
     if (std::abs(s.to - low) <= hair)
-      for (double u = s.to - width; u >= s.from - hair; u -= width) places.push_back(u);
+      for (double u = s.to - width; u >= s.from - hair; u -= width)
+        places.push_back(u);
   if (static_cast<Count>(places.size()) > count) places.resize(static_cast<std::size_t>(std::max<Count>(0, count)));
   RowFill out{design, {}};
   std::vector<Rack> racks = *design.racks;
@@ -800,8 +927,10 @@ tl::expected<RowFill, std::string> fill_row(const Design& design, const Catalog&
     r.locked = false;
     r.group = 0;
     const auto tidy = [](double mm) { return millimeters(std::round(mm * 1e3) / 1e3 + 0.0); };
-    if (frame.swapped) r.x = tidy(v + depth / 2 - width / 2), r.y = tidy(u + width / 2 - depth / 2);
-    else r.x = tidy(u), r.y = tidy(v);
+    if (frame.swapped)
+      r.x = tidy(v + depth / 2 - width / 2), r.y = tidy(u + width / 2 - depth / 2);
+    else
+      r.x = tidy(u), r.y = tidy(v);
     out.entities.push_back({"racks", r.id});
     racks.push_back(std::move(r));
   }

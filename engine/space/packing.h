@@ -14,9 +14,9 @@ namespace hallwright {
 
 struct PackingRequest {
   std::string node_part;
-  Id rack_type = 0;      ///< what else it holds stays in it; nodes of `node_part` that it holds already do not count
+  Id rack_type = 0; ///< what else it holds stays in it; nodes of `node_part` that it holds already do not count
   RackMount mount = RackMount::full_depth; ///< full depth needs both sides of its units, front or rear one of them
-  Id hall = 0;           ///< whose floor rating and aisles count; 0: the site's rating and the catalog's aisles
+  Id hall = 0; ///< whose floor rating and aisles count; 0: the site's rating and the catalog's aisles
   std::optional<Power> feed_limit;   ///< not set: the rack type's
   std::optional<Power> liquid_limit; ///< heat that the loop takes from one rack; not set: no limit
   std::optional<Power> air_limit;    ///< heat that the room takes from one rack; not set: the catalog's practical limit
@@ -34,7 +34,8 @@ struct Packing : StageResult {
   std::vector<PackingLimit> limits; ///< in the order above
   Traced<Count> nodes;              ///< packing.nodes: the least of those that are known
   std::string binding;              ///< id of the limit that allows least; empty: none is known
-  std::vector<std::string> missing; ///< limits that cannot be decided, as sentences: with one of them `nodes` may be too many
+  std::vector<std::string>
+      missing; ///< limits that cannot be decided, as sentences: with one of them `nodes` may be too many
 };
 
 /// @return the packing, or a sentence that names the rack type or part that does not exist
@@ -48,7 +49,8 @@ struct FreeUnits {
   friend bool operator==(const FreeUnits&, const FreeUnits&) = default;
 };
 /// @return nothing where the height of the rack is not known
-std::optional<std::vector<FreeUnits>> free_units(const Catalog& catalog, const RackType& type, const std::vector<RackItem>& items, RackMount mount);
+std::optional<std::vector<FreeUnits>> free_units(const Catalog& catalog, const RackType& type,
+                                                 const std::vector<RackItem>& items, RackMount mount);
 
 /// The formulas applied here, with their types erased.
 [[nodiscard]] std::vector<AnyFormula> packing_formulas();

@@ -17,12 +17,15 @@ namespace {
 constexpr double unknown_number = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view how_words[] = {"", "routed", "estimated"};
 
-double in_meters_or_unknown(const Reach& reach) { return reach.how == ReachKind::none ? unknown_number : reach.length() * 1e-3; }
+double in_meters_or_unknown(const Reach& reach) {
+  return reach.how == ReachKind::none ? unknown_number : reach.length() * 1e-3;
+}
 
 /// Length of a path, metres.
 double path_length(const std::vector<PlanPoint>& path) {
   double out = 0;
-  for (std::size_t i = 0; i + 1 < path.size(); ++i) out += std::hypot(path[i + 1].x_mm - path[i].x_mm, path[i + 1].y_mm - path[i].y_mm);
+  for (std::size_t i = 0; i + 1 < path.size(); ++i)
+    out += std::hypot(path[i + 1].x_mm - path[i].x_mm, path[i + 1].y_mm - path[i].y_mm);
   return out * 1e-3;
 }
 
@@ -50,8 +53,12 @@ Table reach_table(const SpaceInputs& in, const RouteResult& routes) {
     cdu[i] = in_meters_or_unknown(r.cdu_supply);
     cdu_return[i] = in_meters_or_unknown(r.cdu_return);
     cdus[i] = name_of(*in.cooling_units, r.cdu_supply.target);
-    if (r.cdu_supply.how != ReachKind::none) cdu_how[i] = how_words[static_cast<std::size_t>(std::max(r.cdu_supply.how, r.cdu_return.how))];
-    const Reach& far = r.feed_b.how != ReachKind::none && (r.feed_a.how == ReachKind::none || r.feed_b.length() > r.feed_a.length()) ? r.feed_b : r.feed_a;
+    if (r.cdu_supply.how != ReachKind::none)
+      cdu_how[i] = how_words[static_cast<std::size_t>(std::max(r.cdu_supply.how, r.cdu_return.how))];
+    const Reach& far =
+        r.feed_b.how != ReachKind::none && (r.feed_a.how == ReachKind::none || r.feed_b.length() > r.feed_a.length())
+            ? r.feed_b
+            : r.feed_a;
     feed[i] = in_meters_or_unknown(far);
     feeds[i] = name_of(*in.power_units, far.target);
     feed_how[i] = how_words[static_cast<std::size_t>(far.how)];
@@ -60,7 +67,8 @@ Table reach_table(const SpaceInputs& in, const RouteResult& routes) {
   table.add_words("leaf", "Nearest leaf").words = std::move(leafs);
   auto& to_leaf = table.add_numbers("to_leaf", "To leaf", kind::length, "m");
   to_leaf.numbers = std::move(leaf);
-  to_leaf.formula = "port to port, one way: drop to the tray, along trays, drop to the fabric rack; where no tray leads there, along x and y";
+  to_leaf.formula = "port to port, one way: drop to the tray, along trays, drop to the fabric rack; where no tray "
+                    "leads there, along x and y";
   table.add_words("leaf_how", "Leaf: how").words = std::move(leaf_how);
   table.add_words("cdu", "Nearest CDU").words = std::move(cdus);
   auto& to_cdu = table.add_numbers("to_cdu", "To CDU, supply", kind::length, "m");
@@ -71,7 +79,8 @@ Table reach_table(const SpaceInputs& in, const RouteResult& routes) {
   table.add_words("busway", "Feed").words = std::move(feeds);
   auto& to_busway = table.add_numbers("to_busway", "To feed", kind::length, "m");
   to_busway.numbers = std::move(feed);
-  to_busway.formula = "the farther of the A and B feed: a busway straight along x and y and down to the rack's top, other units along power trays";
+  to_busway.formula = "the farther of the A and B feed: a busway straight along x and y and down to the rack's top, "
+                      "other units along power trays";
   table.add_words("busway_how", "Feed: how").words = std::move(feed_how);
   return table;
 }
@@ -91,13 +100,15 @@ Table tray_table(const SpaceInputs& in, const RouteResult& routes) {
     length.push_back(path_length(t.path));
     level.push_back(in_meters(t.elevation));
     limit.push_back(t.fill_limit);
-    const auto load = std::lower_bound(routes.tray_loads.begin(), routes.tray_loads.end(), t.id, [](const TrayLoad& l, Id id) { return l.tray < id; });
+    const auto load = std::lower_bound(routes.tray_loads.begin(), routes.tray_loads.end(), t.id,
+                                       [](const TrayLoad& l, Id id) { return l.tray < id; });
     const bool counted = t.kind != TrayKind::power && load != routes.tray_loads.end() && load->tray == t.id;
     cables.push_back(counted ? static_cast<double>(load->cables) : unknown_number);
     fill.push_back(counted ? load->area_mm2 / (in_millimeters(t.width) * in_millimeters(t.height)) : unknown_number);
     mass.push_back(counted ? load->mass_kg_m : unknown_number);
     at.push_back(counted ? load->at_mm * 1e-3 : unknown_number);
-    joined.emplace_back(std::binary_search(routes.lone_trays.begin(), routes.lone_trays.end(), t.id) ? "meets no other tray" : "");
+    joined.emplace_back(
+        std::binary_search(routes.lone_trays.begin(), routes.lone_trays.end(), t.id) ? "meets no other tray" : "");
     table.row_figures.push_back(counted ? fmt::format("space.tray.{}.fill", t.id) : std::string());
   }
   table.add_words("tray", "Tray").words = std::move(names);
@@ -107,7 +118,8 @@ Table tray_table(const SpaceInputs& in, const RouteResult& routes) {
   table.add_numbers("level", "Bottom above the floor", kind::length, "m").numbers = std::move(level);
   auto& cable_column = table.add_numbers("cables", "Cables at its fullest", kind::count);
   cable_column.numbers = std::move(cables);
-  cable_column.formula = "compute, storage and in-band ports of the nodes of each rack to its nearest fabric rack; cables between switches are not in it";
+  cable_column.formula = "compute, storage and in-band ports of the nodes of each rack to its nearest fabric rack; "
+                         "cables between switches are not in it";
   table.add_numbers("fill", "Fill", kind::percent).numbers = std::move(fill);
   table.add_numbers("limit", "Limit", kind::percent).numbers = std::move(limit);
   table.add_numbers("fullest_at", "Fullest from", kind::length, "m").numbers = std::move(at);
@@ -133,7 +145,8 @@ Table pipe_table(const SpaceInputs& in, const RouteResult& routes) {
     length.push_back(path_length(p.path));
     level.push_back(in_meters(p.elevation));
     diameter.push_back(in_meters(p.diameter));
-    notes.emplace_back(std::binary_search(routes.dead_pipes.begin(), routes.dead_pipes.end(), p.id) ? "no CDU of its loop" : "");
+    notes.emplace_back(
+        std::binary_search(routes.dead_pipes.begin(), routes.dead_pipes.end(), p.id) ? "no CDU of its loop" : "");
   }
   table.add_words("pipe", "Pipe").words = std::move(names);
   table.add_words("hall", "Hall").words = std::move(halls);
@@ -157,13 +170,17 @@ void add_route_figures(Ledger& ledger, std::vector<Table>& tables, const SpaceIn
     const Tray* tray = find(*routes.trays, load.tray);
     if (!tray) continue;
     const std::string stem = fmt::format("space.tray.{}", tray->id);
-    const auto cables = ledger.measured<Count>(stem + ".cables", "Cables at the fullest place, " + tray->name, load.cables,
-                                               fmt::format("ports of nodes whose racks are routed over {} to their nearest fabric rack, counted in the drawing; "
-                                                           "cables between switches are not in it",
-                                                           tray->name),
-                                               &kind::count, true);
-    const auto area = ledger.derive(stem + ".cable_area", "Cross section of cables, " + tray->name, cable_cross_section, cables, diameter);
-    const auto fill = ledger.derive(stem + ".fill", "Fill, " + tray->name, tray_fill, area, design_value<&Tray::width>(ledger, "trays", *tray, tray->name),
+    const auto cables = ledger.measured<Count>(
+        stem + ".cables", "Cables at the fullest place, " + tray->name, load.cables,
+        fmt::format(
+            "ports of nodes whose racks are routed over {} to their nearest fabric rack, counted in the drawing; "
+            "cables between switches are not in it",
+            tray->name),
+        &kind::count, true);
+    const auto area = ledger.derive(stem + ".cable_area", "Cross section of cables, " + tray->name, cable_cross_section,
+                                    cables, diameter);
+    const auto fill = ledger.derive(stem + ".fill", "Fill, " + tray->name, tray_fill, area,
+                                    design_value<&Tray::width>(ledger, "trays", *tray, tray->name),
                                     design_value<&Tray::height>(ledger, "trays", *tray, tray->name));
     ledger.limit(fill, design_value<&Tray::fill_limit>(ledger, "trays", *tray, tray->name), LimitSense::at_most);
   }
@@ -182,13 +199,17 @@ bool add_routed_distances(Ledger& ledger, SpaceResult& out, const SpaceInputs& i
     longest = std::max(longest, r.fabric_distance);
   }
   if (routed == 0) return false;
-  const std::string what = fmt::format("{} of {} compute racks along the trays of the drawing with drops from a port {:.1f} m above the floor, each to the "
-                                       "nearest fabric rack of its hall{}",
-                                       routed, all, route_port_height_mm * 1e-3, routed == all ? "" : "; the others along x and y");
-  out.mean_rack_distance = ledger.measured<Length>("space.mean_rack_distance", "Mean distance of a compute rack to the fabric",
-                                                   millimeters(total / static_cast<double>(all)), what, &kind::length, true);
-  out.longest_rack_distance = ledger.measured<Length>("space.longest_rack_distance", "Longest distance of a compute rack to the fabric",
-                                                      millimeters(longest), what, &kind::length, true);
+  const std::string what =
+      fmt::format("{} of {} compute racks along the trays of the drawing with drops from a port {:.1f} m above the "
+                  "floor, each to the "
+                  "nearest fabric rack of its hall{}",
+                  routed, all, route_port_height_mm * 1e-3, routed == all ? "" : "; the others along x and y");
+  out.mean_rack_distance =
+      ledger.measured<Length>("space.mean_rack_distance", "Mean distance of a compute rack to the fabric",
+                              millimeters(total / static_cast<double>(all)), what, &kind::length, true);
+  out.longest_rack_distance =
+      ledger.measured<Length>("space.longest_rack_distance", "Longest distance of a compute rack to the fabric",
+                              millimeters(longest), what, &kind::length, true);
   return true;
 }
 

@@ -57,7 +57,8 @@ RouteGraph::RouteGraph(std::vector<RouteRun> runs) {
   joined_.assign(runs_.size(), false);
 
   std::vector<std::vector<double>> cuts(runs_.size());
-  for (std::size_t r = 0; r < runs_.size(); ++r) cuts[r] = {0.0, run_length_[r]};
+  for (std::size_t r = 0; r < runs_.size(); ++r)
+    cuts[r] = {0.0, run_length_[r]};
   join_runs(cuts);
 
   // Nodes are the cuts of a run in order; sections lie between them.
@@ -70,7 +71,8 @@ RouteGraph::RouteGraph(std::vector<RouteRun> runs) {
     if (c.size() == 1) c.push_back(c[0]); // a run without length still has two ends
     first_node.push_back(nodes);
     first_section_.push_back(static_cast<std::uint32_t>(sections_.size()));
-    for (std::uint32_t i = 0; i + 1 < c.size(); ++i) sections_.push_back({r, nodes + i, nodes + i + 1, c[i], c[i + 1] - c[i]});
+    for (std::uint32_t i = 0; i + 1 < c.size(); ++i)
+      sections_.push_back({r, nodes + i, nodes + i + 1, c[i], c[i + 1] - c[i]});
     nodes += static_cast<std::uint32_t>(c.size());
   }
   first_section_.push_back(static_cast<std::uint32_t>(sections_.size()));
@@ -92,7 +94,8 @@ RouteGraph::RouteGraph(std::vector<RouteRun> runs) {
     all.emplace_back(a, Edge{b, -1, l.horizontal, l.vertical});
     all.emplace_back(b, Edge{a, -1, l.horizontal, l.vertical});
   }
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return std::get<0>(a) < std::get<0>(b); });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& a, const auto& b) { return std::get<0>(a) < std::get<0>(b); });
   first_edge_.assign(nodes + 1, 0);
   for (const auto& [node, edge] : all) {
     ++first_edge_[node + 1];
@@ -118,7 +121,8 @@ RouteGraph::RouteGraph(std::vector<RouteRun> runs) {
 }
 
 void RouteGraph::join_runs(std::vector<std::vector<double>>& cuts) {
-  auto link = [&](std::uint32_t a, double at_a, std::uint32_t b, double at_b, double horizontal, double vertical, bool riser) {
+  auto link = [&](std::uint32_t a, double at_a, std::uint32_t b, double at_b, double horizontal, double vertical,
+                  bool riser) {
     for (auto l = links_.rbegin(); l != links_.rend() && l->run_a == a && l->run_b == b; ++l)
       if (std::abs(l->at_a - at_a) <= same_cut && std::abs(l->at_b - at_b) <= same_cut) return;
     links_.push_back({a, b, at_a, at_b, horizontal, vertical});
@@ -143,8 +147,10 @@ void RouteGraph::join_runs(std::vector<std::vector<double>>& cuts) {
       }
       if (best.distance > near) continue;
       if (a == b && std::abs(best.along - at_a) <= near) continue; // its own neighbourhood
-      if (swapped) link(b, best.along, a, at_a, best.distance, vertical, false);
-      else link(a, at_a, b, best.along, best.distance, vertical, false);
+      if (swapped)
+        link(b, best.along, a, at_a, best.distance, vertical, false);
+      else
+        link(a, at_a, b, best.along, best.distance, vertical, false);
     }
   };
   auto crossings = [&](std::uint32_t a, std::uint32_t b, double vertical) {
@@ -170,18 +176,23 @@ void RouteGraph::join_runs(std::vector<std::vector<double>>& cuts) {
   for (std::uint32_t r = 0; r < runs_.size(); ++r) {
     Box b{r, infinity, infinity, -infinity, -infinity};
     for (const PlanPoint& p : runs_[r].path)
-      b.x0 = std::min(b.x0, p.x_mm), b.y0 = std::min(b.y0, p.y_mm), b.x1 = std::max(b.x1, p.x_mm), b.y1 = std::max(b.y1, p.y_mm);
+      b.x0 = std::min(b.x0, p.x_mm), b.y0 = std::min(b.y0, p.y_mm), b.x1 = std::max(b.x1, p.x_mm),
+      b.y1 = std::max(b.y1, p.y_mm);
     const double margin = std::max(route_meeting_distance_mm, runs_[r].half_width);
     b.x0 -= margin, b.y0 -= margin, b.x1 += margin, b.y1 += margin;
     boxes.push_back(b);
   }
   std::vector<Box> by_x = boxes;
-  std::sort(by_x.begin(), by_x.end(), [&](const Box& a, const Box& b) { return std::tuple(runs_[a.run].hall, a.x0, a.run) < std::tuple(runs_[b.run].hall, b.x0, b.run); });
+  std::sort(by_x.begin(), by_x.end(), [&](const Box& a, const Box& b) {
+    return std::tuple(runs_[a.run].hall, a.x0, a.run) < std::tuple(runs_[b.run].hall, b.x0, b.run);
+  });
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   for (std::size_t i = 0; i < by_x.size(); ++i) {
     pairs.emplace_back(by_x[i].run, by_x[i].run);
-    for (std::size_t j = i + 1; j < by_x.size() && by_x[j].x0 <= by_x[i].x1 && runs_[by_x[j].run].hall == runs_[by_x[i].run].hall; ++j)
-      if (by_x[j].y0 <= by_x[i].y1 && by_x[i].y0 <= by_x[j].y1) pairs.emplace_back(std::min(by_x[i].run, by_x[j].run), std::max(by_x[i].run, by_x[j].run));
+    for (std::size_t j = i + 1;
+         j < by_x.size() && by_x[j].x0 <= by_x[i].x1 && runs_[by_x[j].run].hall == runs_[by_x[i].run].hall; ++j)
+      if (by_x[j].y0 <= by_x[i].y1 && by_x[i].y0 <= by_x[j].y1)
+        pairs.emplace_back(std::min(by_x[i].run, by_x[j].run), std::max(by_x[i].run, by_x[j].run));
   }
   std::sort(pairs.begin(), pairs.end()); // the order of drawing decides, not that of places
   for (const auto& [a, b] : pairs) {
@@ -206,7 +217,8 @@ void RouteGraph::join_runs(std::vector<std::vector<double>>& cuts) {
 
 void RouteGraph::make_grid() {
   std::map<Id, std::vector<std::uint32_t>> by_hall;
-  for (std::uint32_t s = 0; s < segments_.size(); ++s) by_hall[runs_[segments_[s].run].hall].push_back(s);
+  for (std::uint32_t s = 0; s < segments_.size(); ++s)
+    by_hall[runs_[segments_[s].run].hall].push_back(s);
   for (const auto& [hall, members] : by_hall) {
     HallGrid g;
     g.hall = hall;
@@ -225,8 +237,12 @@ void RouteGraph::make_grid() {
     g.cells.resize(static_cast<std::size_t>(g.columns * g.lines));
     for (std::uint32_t s : members) {
       const Segment& t = segments_[s];
-      const auto column = [&](double x) { return std::clamp<std::int64_t>(static_cast<std::int64_t>((x - g.x0) / grid_cell), 0, g.columns - 1); };
-      const auto line = [&](double y) { return std::clamp<std::int64_t>(static_cast<std::int64_t>((y - g.y0) / grid_cell), 0, g.lines - 1); };
+      const auto column = [&](double x) {
+        return std::clamp<std::int64_t>(static_cast<std::int64_t>((x - g.x0) / grid_cell), 0, g.columns - 1);
+      };
+      const auto line = [&](double y) {
+        return std::clamp<std::int64_t>(static_cast<std::int64_t>((y - g.y0) / grid_cell), 0, g.lines - 1);
+      };
       for (std::int64_t y = line(std::min(t.y0, t.y1)); y <= line(std::max(t.y0, t.y1)); ++y)
         for (std::int64_t x = column(std::min(t.x0, t.x1)); x <= column(std::max(t.x0, t.x1)); ++x)
           g.cells[static_cast<std::size_t>(y * g.columns + x)].push_back(s);
@@ -237,7 +253,8 @@ void RouteGraph::make_grid() {
 
 std::vector<RouteGraph::Access> RouteGraph::accesses(const RoutePlace& place) const {
   std::vector<Access> out;
-  const auto grid = std::lower_bound(grids_.begin(), grids_.end(), place.hall, [](const HallGrid& g, Id hall) { return g.hall < hall; });
+  const auto grid = std::lower_bound(grids_.begin(), grids_.end(), place.hall,
+                                     [](const HallGrid& g, Id hall) { return g.hall < hall; });
   if (grid == grids_.end() || grid->hall != place.hall) return out;
   struct Candidate {
     std::uint32_t run;
@@ -248,8 +265,10 @@ std::vector<RouteGraph::Access> RouteGraph::accesses(const RoutePlace& place) co
   const auto column = [&](double x) { return static_cast<std::int64_t>(std::floor((x - grid->x0) / grid_cell)); };
   const auto line = [&](double y) { return static_cast<std::int64_t>(std::floor((y - grid->y0) / grid_cell)); };
   const bool one_cell = grid->columns == 1 && grid->lines == 1;
-  const std::int64_t c0 = one_cell ? 0 : std::max<std::int64_t>(0, column(place.x - reach_x)), c1 = one_cell ? 0 : std::min(grid->columns - 1, column(place.x + reach_x));
-  const std::int64_t l0 = one_cell ? 0 : std::max<std::int64_t>(0, line(place.y - reach_y)), l1 = one_cell ? 0 : std::min(grid->lines - 1, line(place.y + reach_y));
+  const std::int64_t c0 = one_cell ? 0 : std::max<std::int64_t>(0, column(place.x - reach_x)),
+                     c1 = one_cell ? 0 : std::min(grid->columns - 1, column(place.x + reach_x));
+  const std::int64_t l0 = one_cell ? 0 : std::max<std::int64_t>(0, line(place.y - reach_y)),
+                     l1 = one_cell ? 0 : std::min(grid->lines - 1, line(place.y + reach_y));
   for (std::int64_t l = l0; l <= l1; ++l)
     for (std::int64_t c = c0; c <= c1; ++c)
       for (std::uint32_t s : grid->cells[static_cast<std::size_t>(l * grid->columns + c)]) {
@@ -258,16 +277,22 @@ std::vector<RouteGraph::Access> RouteGraph::accesses(const RoutePlace& place) co
         const double share = t.length > 0 ? n.along / t.length : 0.0;
         const double dx = std::max(0.0, std::abs(t.x0 + share * (t.x1 - t.x0) - place.x) - place.half_x);
         const double dy = std::max(0.0, std::abs(t.y0 + share * (t.y1 - t.y0) - place.y) - place.half_y);
-        if (std::hypot(dx, dy) <= route_access_distance_mm + rounding) near.push_back({t.run, t.start + n.along, n.distance});
+        if (std::hypot(dx, dy) <= route_access_distance_mm + rounding)
+          near.push_back({t.run, t.start + n.along, n.distance});
       }
-  std::sort(near.begin(), near.end(), [](const Candidate& a, const Candidate& b) { return std::tuple(a.run, a.distance, a.along) < std::tuple(b.run, b.distance, b.along); });
+  std::sort(near.begin(), near.end(), [](const Candidate& a, const Candidate& b) {
+    return std::tuple(a.run, a.distance, a.along) < std::tuple(b.run, b.distance, b.along);
+  });
   for (std::size_t i = 0; i < near.size(); ++i) {
     if (i > 0 && near[i].run == near[i - 1].run) continue; // the nearest point of each run
-    const auto begin = sections_.begin() + first_section_[near[i].run], end = sections_.begin() + first_section_[near[i].run + 1];
-    auto section = std::upper_bound(begin, end, near[i].along, [](double along, const Section& s) { return along < s.start; });
+    const auto begin = sections_.begin() + first_section_[near[i].run],
+               end = sections_.begin() + first_section_[near[i].run + 1];
+    auto section =
+        std::upper_bound(begin, end, near[i].along, [](double along, const Section& s) { return along < s.start; });
     if (section != begin) --section;
-    out.push_back({static_cast<std::uint32_t>(section - sections_.begin()), std::clamp(near[i].along - section->start, 0.0, section->length),
-                   near[i].distance, std::abs(runs_[near[i].run].level - place.height)});
+    out.push_back({static_cast<std::uint32_t>(section - sections_.begin()),
+                   std::clamp(near[i].along - section->start, 0.0, section->length), near[i].distance,
+                   std::abs(runs_[near[i].run].level - place.height)});
   }
   return out;
 }
@@ -289,8 +314,10 @@ RouteTree RouteGraph::tree(const std::vector<RoutePlace>& sources) const {
       const Section& s = sections_[access.section];
       out.entries_.push_back({access.section, access.along, access.horizontal, access.vertical, i});
       const double drop = access.horizontal + access.vertical;
-      offer(s.a, {drop + access.along, access.horizontal + access.along, access.vertical, i, RouteTree::none, static_cast<std::int32_t>(access.section), access.along});
-      offer(s.b, {drop + s.length - access.along, access.horizontal + s.length - access.along, access.vertical, i, RouteTree::none, static_cast<std::int32_t>(access.section), access.along});
+      offer(s.a, {drop + access.along, access.horizontal + access.along, access.vertical, i, RouteTree::none,
+                  static_cast<std::int32_t>(access.section), access.along});
+      offer(s.b, {drop + s.length - access.along, access.horizontal + s.length - access.along, access.vertical, i,
+                  RouteTree::none, static_cast<std::int32_t>(access.section), access.along});
     }
   while (!open.empty()) {
     const auto [total, node] = open.top();
@@ -299,10 +326,13 @@ RouteTree RouteGraph::tree(const std::vector<RoutePlace>& sources) const {
     if (total > at.total) continue;
     for (std::uint32_t e = first_edge_[node]; e < first_edge_[node + 1]; ++e) {
       const Edge& edge = edges_[e];
-      offer(edge.to, {total + edge.horizontal + edge.vertical, at.horizontal + edge.horizontal, at.vertical + edge.vertical, at.source, node, edge.section, 0});
+      offer(edge.to, {total + edge.horizontal + edge.vertical, at.horizontal + edge.horizontal,
+                      at.vertical + edge.vertical, at.source, node, edge.section, 0});
     }
   }
-  std::stable_sort(out.entries_.begin(), out.entries_.end(), [](const auto& a, const auto& b) { return std::tuple(a.section, a.along, a.source) < std::tuple(b.section, b.along, b.source); });
+  std::stable_sort(out.entries_.begin(), out.entries_.end(), [](const auto& a, const auto& b) {
+    return std::tuple(a.section, a.along, a.source) < std::tuple(b.section, b.along, b.source);
+  });
   return out;
 }
 
@@ -314,17 +344,27 @@ RouteTree::Best RouteTree::best(const RoutePlace& place) const {
     const auto over_node = [&](std::uint32_t node, double along) {
       const At& at = at_[node];
       const double total = at.total + along + drop;
-      if (total < out.total) out = {total, at.horizontal + along + access.horizontal, at.vertical + access.vertical, at.source, access, node, nullptr};
+      if (total < out.total)
+        out = {
+            total,  at.horizontal + along + access.horizontal, at.vertical + access.vertical, at.source, access, node,
+            nullptr};
     };
     over_node(s.a, access.along);
     over_node(s.b, s.length - access.along);
     // A source on the same section is reached without passing a junction.
-    auto entry = std::lower_bound(entries_.begin(), entries_.end(), access.section, [](const Entry& e, std::uint32_t section) { return e.section < section; });
+    auto entry = std::lower_bound(entries_.begin(), entries_.end(), access.section,
+                                  [](const Entry& e, std::uint32_t section) { return e.section < section; });
     for (; entry != entries_.end() && entry->section == access.section; ++entry) {
       const double along = std::abs(entry->along - access.along);
       const double total = entry->horizontal + entry->vertical + along + drop;
       if (total < out.total)
-        out = {total, entry->horizontal + along + access.horizontal, entry->vertical + access.vertical, entry->source, access, none, &*entry};
+        out = {total,
+               entry->horizontal + along + access.horizontal,
+               entry->vertical + access.vertical,
+               entry->source,
+               access,
+               none,
+               &*entry};
     }
   }
   return out;
@@ -350,7 +390,9 @@ std::optional<Route> RouteTree::route(const RoutePlace& place) const {
     const auto& s = sections[section];
     if (from != to) back.push_back({graph_->runs_[s.run].id, s.start + from, s.start + to});
   };
-  auto end_along = [&](std::uint32_t section, std::uint32_t node) { return sections[section].a == node ? 0.0 : sections[section].length; };
+  auto end_along = [&](std::uint32_t section, std::uint32_t node) {
+    return sections[section].a == node ? 0.0 : sections[section].length;
+  };
   if (b.entry) {
     walk(b.access.section, b.entry->along, b.access.along);
   } else {
@@ -360,8 +402,10 @@ std::optional<Route> RouteTree::route(const RoutePlace& place) const {
       if (at.section >= 0) {
         const auto section = static_cast<std::uint32_t>(at.section);
         const double end = end_along(section, node);
-        if (at.from == none) walk(section, at.entered, end);
-        else walk(section, sections[section].a == node ? sections[section].length : 0.0, end);
+        if (at.from == none)
+          walk(section, at.entered, end);
+        else
+          walk(section, sections[section].a == node ? sections[section].length : 0.0, end);
       }
       node = at.from;
     }
@@ -370,7 +414,8 @@ std::optional<Route> RouteTree::route(const RoutePlace& place) const {
     if (!out.legs.empty() && out.legs.back().run == leg->run && std::abs(out.legs.back().to - leg->from) <= same_cut &&
         (out.legs.back().to > out.legs.back().from) == (leg->to > leg->from))
       out.legs.back().to = leg->to;
-    else out.legs.push_back(*leg);
+    else
+      out.legs.push_back(*leg);
   }
   return out;
 }

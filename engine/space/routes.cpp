@@ -18,7 +18,8 @@ constinit const Formula<double, Area, Length, Length> tray_fill{
     .source = "area of cables over area of the tray; TIA-569",
     .parameters = {"cable_area", "width", "height"},
     .function = [](Area cable_area, Length width, Length height) -> Result<double> {
-      if (auto wrong = violated({not_negative("cable_area", cable_area), above_zero("width", width), above_zero("height", height)}))
+      if (auto wrong = violated(
+              {not_negative("cable_area", cable_area), above_zero("width", width), above_zero("height", height)}))
         return *wrong;
       return cable_area / (width * height);
     },
@@ -45,17 +46,24 @@ namespace {
 constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
 
 RoutePlace place_of(Id id, Id hall, const PlanThing& thing, double height) {
-  return {id, hall, thing.center_x, thing.center_y, (thing.box.x1 - thing.box.x0) / 2, (thing.box.y1 - thing.box.y0) / 2, height};
+  return {
+      id,    hall, thing.center_x, thing.center_y, (thing.box.x1 - thing.box.x0) / 2, (thing.box.y1 - thing.box.y0) / 2,
+      height};
 }
 
-RouteRun run_of(const Tray& t) { return {t.id, t.hall, t.path, in_millimeters(t.elevation), in_millimeters(t.width) / 2}; }
-RouteRun run_of(const Pipe& p) { return {p.id, p.hall, p.path, in_millimeters(p.elevation), in_millimeters(p.diameter) / 2}; }
+RouteRun run_of(const Tray& t) {
+  return {t.id, t.hall, t.path, in_millimeters(t.elevation), in_millimeters(t.width) / 2};
+}
+RouteRun run_of(const Pipe& p) {
+  return {p.id, p.hall, p.path, in_millimeters(p.elevation), in_millimeters(p.diameter) / 2};
+}
 
 /// An assumption in its base unit, or a fallback that the catalog's own row would state.
 double assumed(const Catalog& catalog, std::string_view id, const Kind& kind, double fallback) {
   const Assumption* a = catalog.find<Assumption>(id);
   if (!a || !a->value) return fallback;
-  const auto value = parse_quantity(exact_number(*a->value) + (a->unit.empty() || a->unit == "1" ? "" : " " + a->unit), kind);
+  const auto value =
+      parse_quantity(exact_number(*a->value) + (a->unit.empty() || a->unit == "1" ? "" : " " + a->unit), kind);
   return value ? *value : fallback;
 }
 
@@ -63,26 +71,32 @@ Count cables_of(const Catalog& catalog, const RackItem& item) {
   if (item.kind != RackItemKind::node) return 0;
   const NodePart* node = catalog.find<NodePart>(item.part);
   if (!node) return 0;
-  return item.count * (node->compute_nics.value_or(0) + node->storage_nics.value_or(0) + node->in_band_nics.value_or(0));
+  return item.count *
+         (node->compute_nics.value_or(0) + node->storage_nics.value_or(0) + node->in_band_nics.value_or(0));
 }
 
-Reach reach_of(ReachKind how, Id target, double horizontal, double vertical) { return {how, target, horizontal, vertical}; }
+Reach reach_of(ReachKind how, Id target, double horizontal, double vertical) {
+  return {how, target, horizontal, vertical};
+}
 
 /// Nearest of several places along the graph, else along x and y with the level stated; places are of one hall.
 Reach nearest(const RouteTree* tree, const std::vector<RoutePlace>& places, const RoutePlace& from, double level) {
   if (places.empty()) return {};
   if (tree)
-    if (const auto r = tree->reach(from)) return reach_of(ReachKind::routed, places[r->source].id, r->horizontal, r->vertical);
+    if (const auto r = tree->reach(from))
+      return reach_of(ReachKind::routed, places[r->source].id, r->horizontal, r->vertical);
   Reach best;
   for (const RoutePlace& p : places) {
     const Route e = estimated_route(from, p, level);
-    if (best.how == ReachKind::none || e.length() < best.length()) best = reach_of(ReachKind::estimated, p.id, e.horizontal, e.vertical);
+    if (best.how == ReachKind::none || e.length() < best.length())
+      best = reach_of(ReachKind::estimated, p.id, e.horizontal, e.vertical);
   }
   return best;
 }
 
 /// Busways hang above the rows: straight along x and y to the nearest place below them, then down to the rack's top.
-Reach to_busway(const RoutePlace& rack, double rack_top, const PlanThing& thing, Id id, double level, bool level_known) {
+Reach to_busway(const RoutePlace& rack, double rack_top, const PlanThing& thing, Id id, double level,
+                bool level_known) {
   const double dx = std::max(0.0, std::abs(rack.x - thing.center_x) - (thing.box.x1 - thing.box.x0) / 2);
   const double dy = std::max(0.0, std::abs(rack.y - thing.center_y) - (thing.box.y1 - thing.box.y0) / 2);
   return reach_of(level_known ? ReachKind::routed : ReachKind::estimated, id, dx + dy, std::abs(level - rack_top));
@@ -96,11 +110,13 @@ CableRoutes::CableRoutes(RouteGraph graph, std::vector<RoutePlace> racks, double
 }
 
 const RoutePlace* CableRoutes::rack(Id id) const {
-  const auto it = std::lower_bound(racks_.begin(), racks_.end(), id, [](const RoutePlace& p, Id wanted) { return p.id < wanted; });
+  const auto it =
+      std::lower_bound(racks_.begin(), racks_.end(), id, [](const RoutePlace& p, Id wanted) { return p.id < wanted; });
   return it != racks_.end() && it->id == id ? &*it : nullptr;
 }
 
-std::optional<Route> CableRoutes::route(Id from, Id to, std::optional<double> from_height_mm, std::optional<double> to_height_mm) const {
+std::optional<Route> CableRoutes::route(Id from, Id to, std::optional<double> from_height_mm,
+                                        std::optional<double> to_height_mm) const {
   const RoutePlace *a = rack(from), *b = rack(to);
   if (!a || !b || a->hall != b->hall) return std::nullopt;
   RoutePlace start = *a, end = *b;
@@ -142,11 +158,13 @@ std::vector<TrayLoad> CableRoutes::loads(const std::vector<CableDemand>& demands
     Count cables;
   };
   std::map<Id, std::vector<Step>> steps;
-  for (const RouteRun& run : graph_.runs()) steps[run.id];
+  for (const RouteRun& run : graph_.runs())
+    steps[run.id];
   // Demands to one rack at one height share a search.
   std::map<std::pair<Id, double>, std::vector<const CableDemand*>> by_target;
   for (const CableDemand& d : demands)
-    if (d.cables > 0 && rack(d.from) && rack(d.to)) by_target[{d.to, d.to_height_mm.value_or(rack(d.to)->height)}].push_back(&d);
+    if (d.cables > 0 && rack(d.from) && rack(d.to))
+      by_target[{d.to, d.to_height_mm.value_or(rack(d.to)->height)}].push_back(&d);
   for (const auto& [target, list] : by_target) {
     RoutePlace end = *rack(target.first);
     end.height = target.second;
@@ -169,7 +187,9 @@ std::vector<TrayLoad> CableRoutes::loads(const std::vector<CableDemand>& demands
   std::vector<TrayLoad> out;
   for (auto& [id, list] : steps) {
     // What ends at a place is taken off before what begins there is put on.
-    std::stable_sort(list.begin(), list.end(), [](const Step& a, const Step& b) { return std::pair(a.at, a.cables > 0) < std::pair(b.at, b.cables > 0); });
+    std::stable_sort(list.begin(), list.end(), [](const Step& a, const Step& b) {
+      return std::pair(a.at, a.cables > 0) < std::pair(b.at, b.cables > 0);
+    });
     TrayLoad load;
     load.tray = id;
     double area = 0, mass = 0;
@@ -187,8 +207,9 @@ std::vector<TrayLoad> CableRoutes::loads(const std::vector<CableDemand>& demands
 }
 
 bool operator==(const RouteResult& a, const RouteResult& b) {
-  return a.reach == b.reach && a.tray_loads == b.tray_loads && a.lone_trays == b.lone_trays && a.dead_pipes == b.dead_pipes &&
-         a.cable_diameter_mm == b.cable_diameter_mm && a.cable_mass_kg_m == b.cable_mass_kg_m && a.trays == b.trays && a.pipes == b.pipes &&
+  return a.reach == b.reach && a.tray_loads == b.tray_loads && a.lone_trays == b.lone_trays &&
+         a.dead_pipes == b.dead_pipes && a.cable_diameter_mm == b.cable_diameter_mm &&
+         a.cable_mass_kg_m == b.cable_mass_kg_m && a.trays == b.trays && a.pipes == b.pipes &&
          (a.cables == b.cables || *a.cables == *b.cables);
 }
 
@@ -202,13 +223,15 @@ RouteResult routes(const RouteInputs& in, const std::stop_token& stop) {
   out.cable_diameter_mm = assumed(catalog, "cabling.diameter_fibre", kind::length, 0.003) * 1e3;
   // Fibre cable of 3 mm weighs about 8 g/m: 1.1 kg/dm3 of plastics and aramid.
   constexpr double cable_density_kg_m3 = 1100.0;
-  out.cable_mass_kg_m = 0.785398163397448310 * out.cable_diameter_mm * out.cable_diameter_mm * 1e-6 * cable_density_kg_m3;
+  out.cable_mass_kg_m =
+      0.785398163397448310 * out.cable_diameter_mm * out.cable_diameter_mm * 1e-6 * cable_density_kg_m3;
 
   // Where the racks stand.
   std::vector<RoutePlace> places;
   std::vector<double> tops;
   std::map<Id, Footprint> sizes;
-  for (const RackType& type : *in.rack_types) sizes[type.id] = rack_footprint(catalog, type);
+  for (const RackType& type : *in.rack_types)
+    sizes[type.id] = rack_footprint(catalog, type);
   const Footprint nameless = rack_footprint(catalog, RackType{});
   std::map<Id, std::vector<RoutePlace>> fabric_racks, compute_racks; // by hall
   std::vector<RackRole> roles;
@@ -216,7 +239,8 @@ RouteResult routes(const RouteInputs& in, const std::stop_token& stop) {
   for (const Rack& rack : *in.racks) {
     const RackType* type = find(*in.rack_types, rack.rack_type);
     const Footprint& size = type ? sizes[type->id] : nameless;
-    places.push_back(place_of(rack.id, rack.hall, plan_thing(rack.x, rack.y, size.width, size.depth, rack.rotation), route_port_height_mm));
+    places.push_back(place_of(rack.id, rack.hall, plan_thing(rack.x, rack.y, size.width, size.depth, rack.rotation),
+                              route_port_height_mm));
     tops.push_back(in_millimeters(size.height));
     roles.push_back(type ? type->role : RackRole::management);
     if (roles.back() == RackRole::fabric) fabric_racks[rack.hall].push_back(places.back());
@@ -224,7 +248,8 @@ RouteResult routes(const RouteInputs& in, const std::stop_token& stop) {
   }
 
   std::vector<RouteRun> data, power;
-  for (const Tray& t : *in.trays) (t.kind == TrayKind::power ? power : data).push_back(run_of(t));
+  for (const Tray& t : *in.trays)
+    (t.kind == TrayKind::power ? power : data).push_back(run_of(t));
   std::vector<RoutePlace> standing;
   for (const RoutePlace& p : places)
     if (p.hall != 0) standing.push_back(p);
@@ -234,7 +259,8 @@ RouteResult routes(const RouteInputs& in, const std::stop_token& stop) {
   const RouteGraph power_graph(std::move(power));
   for (const RouteGraph* graph : {&tray_graph, &power_graph}) {
     std::map<Id, std::size_t> runs_of_hall;
-    for (const RouteRun& run : graph->runs()) ++runs_of_hall[run.hall];
+    for (const RouteRun& run : graph->runs())
+      ++runs_of_hall[run.hall];
     for (std::size_t r = 0; r < graph->runs().size(); ++r)
       if (!graph->joined(r) && runs_of_hall[graph->runs()[r].hall] > 1) out.lone_trays.push_back(graph->runs()[r].id);
   }
@@ -243,7 +269,8 @@ RouteResult routes(const RouteInputs& in, const std::stop_token& stop) {
   // One search a hall to the nearest fabric rack.
   std::map<Id, RouteTree> leaf_trees;
   if (!tray_graph.empty())
-    for (const auto& [hall, racks] : fabric_racks) leaf_trees.emplace(hall, tray_graph.tree(racks));
+    for (const auto& [hall, racks] : fabric_racks)
+      leaf_trees.emplace(hall, tray_graph.tree(racks));
 
   // One search a loop, side and hall to the nearest CDU.
   struct LoopSide {
@@ -255,7 +282,8 @@ RouteResult routes(const RouteInputs& in, const std::stop_token& stop) {
   for (const CoolingUnit& u : *in.cooling_units) {
     if (u.kind != CoolingUnitKind::cdu || u.loop == 0 || u.hall == 0) continue;
     const Footprint f = cooling_unit_footprint(catalog, u);
-    cdus[u.loop][u.hall].push_back(place_of(u.id, u.hall, plan_thing(u.x, u.y, f.width, f.depth, u.rotation), route_port_height_mm));
+    cdus[u.loop][u.hall].push_back(
+        place_of(u.id, u.hall, plan_thing(u.x, u.y, f.width, f.depth, u.rotation), route_port_height_mm));
   }
   std::set<Id> served;
   for (const auto& [loop, halls] : cdus)
@@ -270,7 +298,8 @@ RouteResult routes(const RouteInputs& in, const std::stop_token& stop) {
       for (const auto& [hall, units] : halls) {
         s.trees.emplace(hall, s.graph.tree(units));
         for (const RoutePlace& unit : units)
-          for (const auto& access : s.graph.accesses(unit)) parts.insert(s.graph.part_of_section(access.section));
+          for (const auto& access : s.graph.accesses(unit))
+            parts.insert(s.graph.part_of_section(access.section));
       }
       for (std::size_t r = 0; r < s.graph.runs().size(); ++r)
         if (parts.count(s.graph.part_of(r)) > 0) served.insert(s.graph.runs()[r].id);
@@ -314,7 +343,8 @@ RouteResult routes(const RouteInputs& in, const std::stop_token& stop) {
     if (fabric_racks.count(hall) > 0) continue;
     RoutePlace middle;
     middle.height = route_port_height_mm;
-    for (const RoutePlace& p : racks) middle.x += p.x, middle.y += p.y;
+    for (const RoutePlace& p : racks)
+      middle.x += p.x, middle.y += p.y;
     middle.x /= static_cast<double>(racks.size());
     middle.y /= static_cast<double>(racks.size());
     middles.emplace(hall, middle);
@@ -329,14 +359,16 @@ RouteResult routes(const RouteInputs& in, const std::stop_token& stop) {
     if (roles[i] != RackRole::fabric && rack.hall != 0) {
       const auto leafs = fabric_racks.find(rack.hall);
       const auto tree = leaf_trees.find(rack.hall);
-      r.leaf = nearest(tree == leaf_trees.end() ? nullptr : &tree->second, leafs == fabric_racks.end() ? no_places : leafs->second, place, tray_level);
+      r.leaf = nearest(tree == leaf_trees.end() ? nullptr : &tree->second,
+                       leafs == fabric_racks.end() ? no_places : leafs->second, place, tray_level);
     }
     r.fabric_distance = r.leaf.length();
     if (const auto middle = middles.find(rack.hall); middle != middles.end() && roles[i] == RackRole::compute)
       r.fabric_distance = estimated_route(place, middle->second, tray_level).length();
     if (rack.loop != 0 && rack.hall != 0) {
       const auto loop = cdus.find(rack.loop);
-      const auto units = loop == cdus.end() ? std::map<Id, std::vector<RoutePlace>>::const_iterator{} : loop->second.find(rack.hall);
+      const auto units =
+          loop == cdus.end() ? std::map<Id, std::vector<RoutePlace>>::const_iterator{} : loop->second.find(rack.hall);
       if (loop != cdus.end() && units != loop->second.end()) {
         const auto side = [&](PipeSide which) {
           const auto s = sides.find({rack.loop, which});
@@ -357,11 +389,18 @@ RouteResult routes(const RouteInputs& in, const std::stop_token& stop) {
   // Cables of the nodes of each rack to its nearest fabric rack.
   if (!tray_graph.empty()) {
     std::map<Id, Count> cables_of_type;
-    for (const RackItem& item : *in.rack_items) cables_of_type[item.rack_type] += cables_of(catalog, item);
+    for (const RackItem& item : *in.rack_items)
+      cables_of_type[item.rack_type] += cables_of(catalog, item);
     std::vector<CableDemand> demands;
     for (std::size_t i = 0; i < places.size(); ++i)
       if (out.reach[i].leaf.how == ReachKind::routed)
-        demands.push_back({places[i].id, out.reach[i].leaf.target, cables_of_type[(*in.racks)[i].rack_type], out.cable_diameter_mm, out.cable_mass_kg_m, {}, {}});
+        demands.push_back({places[i].id,
+                           out.reach[i].leaf.target,
+                           cables_of_type[(*in.racks)[i].rack_type],
+                           out.cable_diameter_mm,
+                           out.cable_mass_kg_m,
+                           {},
+                           {}});
     out.tray_loads = cables->loads(demands);
   }
   return out;

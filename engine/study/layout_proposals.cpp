@@ -38,16 +38,19 @@ RackDraw draw_of(const Evaluation& e, Id type, Id hall) {
     if (l.power.has_value()) out.power = l.power.value;
     if (l.heat_to_liquid.has_value()) out.liquid = l.heat_to_liquid.value;
   }
-  for (const auto& id : {fmt::format("space.rack_type.{}.hall.{}.floor_load", type, hall), fmt::format("space.rack_type.{}.point_load", type)}) {
+  for (const auto& id : {fmt::format("space.rack_type.{}.hall.{}.floor_load", type, hall),
+                         fmt::format("space.rack_type.{}.point_load", type)}) {
     const Figure* f = e.figures.find(id);
     if (!f || f->status != Status::over_limit) continue;
     const Figure* limit = e.figures.at(f->limit);
-    out.floor_problem = fmt::format("{} is {}, the floor carries {}", f->label, figure_text(*f), limit ? figure_text(*limit) : std::string("less"));
+    out.floor_problem = fmt::format("{} is {}, the floor carries {}", f->label, figure_text(*f),
+                                    limit ? figure_text(*limit) : std::string("less"));
   }
   return out;
 }
 
-/// The CDU with which the fewest are needed for a duty, the smaller one of equals; only parts with a size stand in a row.
+/// The CDU with which the fewest are needed for a duty, the smaller one of equals; only parts with a size stand in a
+/// row.
 std::string suited_cdu(const Catalog& catalog, double duty_w) {
   const CoolingPart* best = nullptr;
   Count fewest = 0;
@@ -106,7 +109,8 @@ void add_leafs(Base& base, const Catalog& catalog, const LayoutWish& wish) {
   if (network && nodes > 0) {
     const NodePart* node = nullptr;
     for (const RackItem& item : *base.design.rack_items)
-      if (item.rack_type == wish.rack_type && item.kind == RackItemKind::node && !node) node = catalog.find<NodePart>(item.part);
+      if (item.rack_type == wish.rack_type && item.kind == RackItemKind::node && !node)
+        node = catalog.find<NodePart>(item.part);
     const SwitchPart* part = catalog.find<SwitchPart>(network->switch_part);
     FabricRequest request;
     request.nodes = std::min(q.pod_racks * nodes, std::max<Count>(1, network->nodes_per_unit));
@@ -122,14 +126,18 @@ void add_leafs(Base& base, const Catalog& catalog, const LayoutWish& wish) {
   }
   if (q.fabric_rack_type == 0) {
     if (!network || network->switch_part.empty()) {
-      base.notes.push_back("No fabric rack type and no compute network with a switch is described; no leafs are placed");
+      base.notes.push_back(
+          "No fabric rack type and no compute network with a switch is described; no leafs are placed");
       return;
     }
     RackType type;
     type.name = free_name(base.design, "rack_types", "Fabric rack");
     type.role = RackRole::fabric;
     const RackType* compute = find(*base.design.rack_types, wish.rack_type);
-    type.rack_part = compute && catalog.find<RackPart>(compute->rack_part) && catalog.find<RackPart>(compute->rack_part)->kind == "cabinet" ? compute->rack_part : "generic-42u-600x1200";
+    type.rack_part = compute && catalog.find<RackPart>(compute->rack_part) &&
+                             catalog.find<RackPart>(compute->rack_part)->kind == "cabinet"
+                         ? compute->rack_part
+                         : "generic-42u-600x1200";
     Made made = add_entity(base.design, &Design::rack_types, type);
     q.fabric_rack_type = made.entities.front().id;
     RackItem item;
@@ -140,6 +148,12 @@ void add_leafs(Base& base, const Catalog& catalog, const LayoutWish& wish) {
     base.design = add_entity(made.design, &Design::rack_items, item).design;
   }
   const Count per_rack = std::max<Count>(1, switches_of(base.design, q.fabric_rack_type));
+  // Small units share the racks of their leafs.
+  if (leafs > 0 && leafs < per_rack && q.pod_racks > 0) {
+    const Count units = per_rack / leafs;
+    q.pod_racks *= units;
+    leafs *= units;
+  }
   q.fabric_racks_per_pod = std::max<Count>(1, (leafs + per_rack - 1) / per_rack);
 }
 
@@ -151,7 +165,50 @@ LayoutHeadline headline(const Evaluation& e, const char* label, const char* figu
   }
   return h;
 }
-LayoutHeadline counted(const char* label, Count n) { return {label, {}, std::to_string(n), static_cast<double>(n), &kind::count}; }
+LayoutHeadline counted(const char* label, Count n) {
+  return {label, {}, std::to_string(n), static_cast<double>(n), &kind::count};
+}
+
+/// Takes over what a whole evaluation tells of the racks that were laid out; false where nothing is more than before.
+bool learn(const Evaluation& e, const LayoutOutcome& made, LayoutRequest& q, Id rack_type, Id hall) {
+  bool more = false;
+  const auto raise = [&more](Power& known, const std::optional<Power>& told) {
+    if (known <= Power{} || !told || *told <= known * (1 + 1e-9)) return;
+    known = *told;
+    more = true;
+  };
+  const RackDraw rack = draw_of(e, rack_type, hall);
+  if (q.busways) {
+    raise(q.power_per_rack, rack.power);
+    if (q.fabric_racks_per_pod > 0) raise(q.power_per_fabric_rack, draw_of(e, q.fabric_rack_type, hall).power);
+  }
+  if (q.busways && q.power_per_rack > Power{}) {
+    double short_by = 1.0;
+    for (const EntityRef& ref : made.entities) {
+      if (ref.table != "power_units") continue;
+      for (const PowerUnitLoad& l : e.power->units)
+        if (l.unit == ref.id && l.rating_w > 0)
+          short_by = std::max(short_by, l.failover_w / (l.rating_w * q.continuous_load_factor));
+    }
+    if (short_by > 1.0) {
+      q.power_margin *= short_by * (1.0 + 1e-6);
+      more = true;
+    }
+  }
+  if (q.cdus == CduPlace::none) return more;
+  raise(q.liquid_heat_per_rack, rack.liquid);
+  // The loop that was made is the newest; its CDUs may be short by flow although their duty suffices.
+  const Table* loops = e.figures.table("cooling.loops");
+  const TableColumn* needed = loops ? loops->column("cdus_needed") : nullptr;
+  if (!needed || needed->numbers.empty() || loops->entities.empty()) return more;
+  const auto newest = std::max_element(loops->entities.begin(), loops->entities.end()) - loops->entities.begin();
+  const double count = needed->numbers[static_cast<std::size_t>(newest)];
+  if (std::isfinite(count) && static_cast<Count>(count) > q.least_cdus) {
+    q.least_cdus = static_cast<Count>(count);
+    more = true;
+  }
+  return more;
+}
 
 struct Variant {
   std::string name;
@@ -162,19 +219,23 @@ std::vector<Variant> variants(const Base& base, const LayoutWish& wish, const Ca
   std::vector<Variant> out;
   const auto comfortable = [&](std::string_view id, Length least) {
     const Assumption* a = catalog.find<Assumption>(id);
-    const auto value = a && a->value ? parse_quantity(exact_number(*a->value) + " " + a->unit, kind::length) : tl::make_unexpected(std::string());
+    const auto value = a && a->value ? parse_quantity(exact_number(*a->value) + " " + a->unit, kind::length)
+                                     : tl::make_unexpected(std::string());
     return std::max(least, value ? meters(*value) : least);
   };
-  const Length wide_cold = comfortable("clearance.cold_aisle", hall.cold_aisle_minimum), wide_hot = comfortable("clearance.hot_aisle", hall.hot_aisle_minimum);
-  const bool aisles_differ = !wish.cold_aisle && !wish.hot_aisle && (wide_cold > hall.cold_aisle_minimum || wide_hot > hall.hot_aisle_minimum);
+  const Length wide_cold = comfortable("clearance.cold_aisle", hall.cold_aisle_minimum),
+               wide_hot = comfortable("clearance.hot_aisle", hall.hot_aisle_minimum);
+  const bool aisles_differ =
+      !wish.cold_aisle && !wish.hot_aisle && (wide_cold > hall.cold_aisle_minimum || wide_hot > hall.hot_aisle_minimum);
   // In the order in which they are tried: the likely ones first.
   struct Choice {
     bool wide, whole_pods;
     LeafPlace leafs;
     bool perimeter;
   };
-  const Choice choices[] = {{true, true, LeafPlace::middle, false},  {false, true, LeafPlace::middle, false}, {false, false, LeafPlace::middle, false},
-                            {true, false, LeafPlace::middle, false}, {false, true, LeafPlace::row_start, false}, {false, false, LeafPlace::middle, true}};
+  const Choice choices[] = {{true, true, LeafPlace::middle, false},     {false, true, LeafPlace::middle, false},
+                            {false, false, LeafPlace::middle, false},   {true, false, LeafPlace::middle, false},
+                            {false, true, LeafPlace::row_start, false}, {false, false, LeafPlace::middle, true}};
   for (const Choice& c : choices)
     for (const RowDirection direction : {RowDirection::along_x, RowDirection::along_y}) {
       Variant v;
@@ -201,19 +262,26 @@ std::vector<Variant> variants(const Base& base, const LayoutWish& wish, const Ca
 /// Where things stand, to tell equal outcomes apart from others.
 std::vector<std::tuple<Id, double, double, double>> places_of(const LayoutOutcome& outcome) {
   std::vector<std::tuple<Id, double, double, double>> out;
-  for (const Rack& r : *outcome.design.racks) out.emplace_back(r.rack_type, in_meters(r.x), in_meters(r.y), in_degrees(r.rotation));
-  for (const CoolingUnit& u : *outcome.design.cooling_units) out.emplace_back(-1, in_meters(u.x), in_meters(u.y), in_degrees(u.rotation));
+  for (const Rack& r : *outcome.design.racks)
+    out.emplace_back(r.rack_type, in_meters(r.x), in_meters(r.y), in_degrees(r.rotation));
+  for (const CoolingUnit& u : *outcome.design.cooling_units)
+    out.emplace_back(-1, in_meters(u.x), in_meters(u.y), in_degrees(u.rotation));
   std::sort(out.begin(), out.end());
   return out;
 }
 
 } // namespace
 
-tl::expected<LayoutProposals, std::string> layout_proposals(const Design& design, const Shared<Catalog>& catalog, const LayoutWish& wish, std::size_t most,
-                                                            const std::stop_token& stop, const std::function<void(double)>& progress) {
+tl::expected<LayoutProposals, std::string> layout_proposals(const Design& design, const Shared<Catalog>& catalog,
+                                                            const LayoutWish& wish, std::size_t most,
+                                                            const std::stop_token& stop,
+                                                            const std::function<void(double)>& progress) {
   const Hall* hall = find(*design.halls, wish.hall);
-  if (!hall) return tl::make_unexpected(wish.hall ? fmt::format("Hall: {} does not exist", wish.hall) : std::string("Hall: none is chosen; choose one"));
-  if (!find(*design.rack_types, wish.rack_type)) return tl::make_unexpected(std::string("Rack type: none is chosen; choose one"));
+  if (!hall)
+    return tl::make_unexpected(wish.hall ? fmt::format("Hall: {} does not exist", wish.hall)
+                                         : std::string("Hall: none is chosen; choose one"));
+  if (!find(*design.rack_types, wish.rack_type))
+    return tl::make_unexpected(std::string("Rack type: none is chosen; choose one"));
   const auto trial = with_one_rack(design, catalog, wish.rack_type, wish.hall);
   if (!trial) return tl::make_unexpected(std::string("stopped"));
   const Catalog& parts = *trial->catalog;
@@ -235,16 +303,20 @@ tl::expected<LayoutProposals, std::string> layout_proposals(const Design& design
   q.continuous_load_factor = design.power_plant->continuous_load_factor;
   add_leafs(base, parts, wish);
   if (q.fabric_racks_per_pod > 0 && wish.busways)
-    if (const auto fabric = with_one_rack(base.design, catalog, q.fabric_rack_type, wish.hall)) q.power_per_fabric_rack = draw_of(*fabric, q.fabric_rack_type, wish.hall).power.value_or(Power{});
+    if (const auto fabric = with_one_rack(base.design, catalog, q.fabric_rack_type, wish.hall))
+      q.power_per_fabric_rack = draw_of(*fabric, q.fabric_rack_type, wish.hall).power.value_or(Power{});
   if (wish.cdus && draw.liquid && *draw.liquid > watts(1)) {
     q.liquid_heat_per_rack = *draw.liquid;
     q.cdu_part = !wish.cdu_part.empty() ? wish.cdu_part : design.cooling_plant->cdu_part;
     if (q.cdu_part.empty()) q.cdu_part = suited_cdu(parts, in_watts(*draw.liquid) * static_cast<double>(wish.count));
     q.cdu_redundancy = design.cooling_plant->redundancy;
-    if (q.cdu_part.empty()) base.notes.push_back("The catalog has no row CDU with capacity and size; no CDUs are placed");
-    else q.cdus = CduPlace::row_ends;
+    if (q.cdu_part.empty())
+      base.notes.push_back("The catalog has no row CDU with capacity and size; no CDUs are placed");
+    else
+      q.cdus = CduPlace::row_ends;
   } else if (wish.cdus) {
-    base.notes.push_back(draw.liquid ? "The racks shed no heat to liquid; no CDUs are placed" : "The heat of a rack to liquid is not known; no CDUs are placed");
+    base.notes.push_back(draw.liquid ? "The racks shed no heat to liquid; no CDUs are placed"
+                                     : "The heat of a rack to liquid is not known; no CDUs are placed");
   }
 
   LayoutProposals out;
@@ -253,7 +325,13 @@ tl::expected<LayoutProposals, std::string> layout_proposals(const Design& design
   for (const Variant& v : all) {
     if (out.proposals.size() >= most) break;
     if (stop.stop_requested()) return tl::make_unexpected(std::string("stopped"));
-    auto outcome = auto_layout(base.design, parts, v.request);
+    LayoutRequest request = v.request;
+    request.power_per_rack = std::max(request.power_per_rack, q.power_per_rack);
+    request.power_per_fabric_rack = std::max(request.power_per_fabric_rack, q.power_per_fabric_rack);
+    request.liquid_heat_per_rack = std::max(request.liquid_heat_per_rack, q.liquid_heat_per_rack);
+    request.least_cdus = std::max(request.least_cdus, q.least_cdus);
+    request.power_margin = std::max(request.power_margin, q.power_margin);
+    auto outcome = auto_layout(base.design, parts, request);
     if (!outcome) {
       out.refused.push_back(v.name + ": " + outcome.error());
       continue;
@@ -261,9 +339,26 @@ tl::expected<LayoutProposals, std::string> layout_proposals(const Design& design
     if (!seen.insert(places_of(*outcome)).second) continue;
     auto evaluated = evaluate(outcome->design, catalog, &*trial, stop);
     if (!evaluated) return tl::make_unexpected(std::string("stopped"));
+    // The whole cluster draws more than a single rack told of: modules and switches come with it. What is rated and
+    // sized for it is made anew.
+    for (int again = 0; again < 4 && learn(*evaluated, *outcome, request, wish.rack_type, wish.hall); ++again) {
+      q.power_per_rack = request.power_per_rack;
+      q.power_per_fabric_rack = request.power_per_fabric_rack;
+      q.liquid_heat_per_rack = request.liquid_heat_per_rack;
+      q.least_cdus = request.least_cdus;
+      q.power_margin = request.power_margin;
+      outcome = auto_layout(base.design, parts, request);
+      if (!outcome) break;
+      evaluated = evaluate(outcome->design, catalog, &*evaluated, stop);
+      if (!evaluated) return tl::make_unexpected(std::string("stopped"));
+    }
+    if (!outcome) {
+      out.refused.push_back(v.name + ": " + outcome.error());
+      continue;
+    }
     LayoutProposal p;
     p.name = v.name;
-    p.request = v.request;
+    p.request = request;
     p.outcome = *std::move(outcome);
     p.outcome.notes.insert(p.outcome.notes.begin(), base.notes.begin(), base.notes.end());
     p.evaluation = std::make_shared<const Evaluation>(*std::move(evaluated));
@@ -274,11 +369,13 @@ tl::expected<LayoutProposals, std::string> layout_proposals(const Design& design
     }
     // The same steps from the design that was asked about: a fabric rack type that is made comes first.
     const Shared<Catalog> held = p.evaluation->catalog;
-    p.edit = {fmt::format("Lay out {} racks", p.outcome.racks), [held, request = v.request, before = base.design, asked = design](const Design& d) -> Edited {
+    p.edit = {fmt::format("Lay out {} racks", p.outcome.racks),
+              [held, request, before = base.design, asked = design](const Design& d) -> Edited {
                 // A fabric rack type was made for the layout: make the same one here.
                 Design from = d;
                 LayoutRequest q2 = request;
-                if (request.fabric_rack_type != 0 && !find(*d.rack_types, request.fabric_rack_type) && !find(*asked.rack_types, request.fabric_rack_type)) {
+                if (request.fabric_rack_type != 0 && !find(*d.rack_types, request.fabric_rack_type) &&
+                    !find(*asked.rack_types, request.fabric_rack_type)) {
                   RackType type = *find(*before.rack_types, request.fabric_rack_type);
                   Made made = add_entity(d, &Design::rack_types, type);
                   q2.fabric_rack_type = made.entities.front().id;
@@ -333,7 +430,8 @@ tl::expected<LayoutProposals, std::string> layout_proposals(const Design& design
   return out;
 }
 
-// --- fill --------------------------------------------------------------------------------------------------------------
+// --- fill
+// --------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -350,15 +448,57 @@ bool stands_in(const Design& d, const Catalog& catalog, const Rack& rack, const 
   return inside_outline(t, zone.outline);
 }
 
+/// Power of all racks that stand in a zone; racks of unknown power count as none, and the second value is false then.
+std::pair<double, bool> power_in(const Evaluation& e, const Zone& zone) {
+  double used = 0;
+  bool known = true;
+  for (const Rack& r : *e.design.racks) {
+    if (!stands_in(e.design, *e.catalog, r, zone)) continue;
+    bool found = false;
+    for (const RackTypeLoad& l : e.load->rack_types)
+      if (l.rack_type == r.rack_type && l.power.has_value()) used += in_watts(l.power.value), found = true;
+    known = known && found;
+  }
+  return {used, known};
+}
+
+/// The limit of a fill that holds before and not after, by its id; empty where there is none.
+std::string first_broken(const Evaluation& before, const Evaluation& after, const Zone* zone) {
+  const auto over = [](const Evaluation& e) {
+    return !e.design.racks->empty() && e.power->it.has_value() && e.power->it_capacity.has_value() &&
+           e.power->it.value > e.power->it_capacity.value * (1 + 1e-9);
+  };
+  if (over(after) && !over(before)) return "site_power";
+  if (zone && zone->power_limit && power_in(after, *zone).first > in_watts(*zone->power_limit) * (1 + 1e-9))
+    return "zone_power";
+  const double share = after.design.power_plant->continuous_load_factor;
+  for (const PowerUnitLoad& l : after.power->units) {
+    const PowerUnit* unit = find(*after.design.power_units, l.unit);
+    if (!unit || (unit->kind != PowerUnitKind::busway && unit->kind != PowerUnitKind::distribution)) continue;
+    if (!(l.failover_w > l.rating_w * share * (1 + 1e-9))) continue;
+    const auto was = std::find_if(before.power->units.begin(), before.power->units.end(),
+                                  [&](const PowerUnitLoad& b) { return b.unit == l.unit; });
+    if (was == before.power->units.end() || was->failover_w < l.failover_w * (1 - 1e-9)) return "feed";
+  }
+  const auto short_of_coolant = [](const Evaluation& e) {
+    return e.cooling->cdu_headroom.has_value() && e.cooling->cdu_headroom.value < -1e-9;
+  };
+  if (short_of_coolant(after) && !short_of_coolant(before)) return "cooling";
+  return {};
+}
+
 } // namespace
 
-tl::expected<FillPreview, std::string> fill_preview(const Design& design, const Shared<Catalog>& catalog, const FillWish& wish) {
+tl::expected<FillPreview, std::string> fill_preview(const Design& design, const Shared<Catalog>& catalog,
+                                                    const FillWish& wish) {
   const RackType* type = find(*design.rack_types, wish.rack_type);
   if (!type) return tl::make_unexpected(std::string("Rack type: none is chosen; choose one"));
-  if (!has_entity(design, wish.where)) return tl::make_unexpected(std::string("Nothing to fill is chosen; choose a row, a zone or a hall"));
+  if (!has_entity(design, wish.where))
+    return tl::make_unexpected(std::string("Nothing to fill is chosen; choose a row, a zone or a hall"));
   const Zone* zone = wish.where.table == "zones" ? find(*design.zones, wish.where.id) : nullptr;
   const Row* row = wish.where.table == "rows" ? find(*design.rows, wish.where.id) : nullptr;
-  if (!zone && !row && wish.where.table != "halls") return tl::make_unexpected(fmt::format("{} cannot be filled; choose a row, a zone or a hall", wish.where.table));
+  if (!zone && !row && wish.where.table != "halls")
+    return tl::make_unexpected(fmt::format("{} cannot be filled; choose a row, a zone or a hall", wish.where.table));
   const Id hall_id = zone ? zone->hall : row ? row->hall : wish.where.id;
   const Hall* hall = find(*design.halls, hall_id);
   if (!hall) return tl::make_unexpected(std::string("It lies in no hall"));
@@ -377,7 +517,8 @@ tl::expected<FillPreview, std::string> fill_preview(const Design& design, const 
   const double each = draw.power ? in_watts(*draw.power) : 0.0;
   const auto by_power = [&](std::string id, std::string name, double left) {
     limit(std::move(id), std::move(name), each > 0 ? std::optional(std::max(0.0, left) / each) : std::nullopt,
-          each > 0 ? fmt::format("{} left, {} a rack", kilowatt_text(std::max(0.0, left)), kilowatt_text(each)) : "the power of a rack is not known");
+          each > 0 ? fmt::format("{} left, {} a rack", kilowatt_text(std::max(0.0, left)), kilowatt_text(each))
+                   : "the power of a rack is not known");
   };
 
   // Floor area.
@@ -407,29 +548,20 @@ tl::expected<FillPreview, std::string> fill_preview(const Design& design, const 
       if (!why) return tl::make_unexpected(why.error());
     }
   }
-  limit("area", "floor area", static_cast<double>(area), row ? "free places in the row's line" : "free places in rows with the hall's aisles");
+  limit("area", "floor area", static_cast<double>(area),
+        row ? "free places in the row's line" : "free places in rows with the hall's aisles");
 
   // Power of the site, of the zone, of the feeds.
   if (before->power->it_capacity.has_value()) {
     const double used = before->power->it.has_value() ? in_watts(before->power->it.value) : 0.0;
-    by_power("site_power", "power of the site", in_watts(before->power->it_capacity.value) - (design.racks->empty() ? 0.0 : used));
+    by_power("site_power", "power of the site",
+             in_watts(before->power->it_capacity.value) - (design.racks->empty() ? 0.0 : used));
   } else {
-    limit("site_power", "power of the site", {}, before->power->it_capacity.reason ? *before->power->it_capacity.reason : "not known");
+    limit("site_power", "power of the site", {},
+          before->power->it_capacity.reason ? *before->power->it_capacity.reason : "not known");
   }
-  const auto in_zone = [&](const Zone& z) {
-    double used = 0;
-    bool known = true;
-    for (const Rack& r : *design.racks) {
-      if (!stands_in(design, parts, r, z)) continue;
-      bool found = false;
-      for (const RackTypeLoad& l : before->load->rack_types)
-        if (l.rack_type == r.rack_type && l.power.has_value()) used += in_watts(l.power.value), found = true;
-      known = known && found;
-    }
-    return std::pair(used, known);
-  };
   if (zone && zone->power_limit) {
-    const auto [used, known] = in_zone(*zone);
+    const auto [used, known] = power_in(*before, *zone);
     by_power("zone_power", "power of the zone", in_watts(*zone->power_limit) - used);
     if (!known) out.limits.back().how += "; racks of unknown power in it count as none";
   } else if (zone) {
@@ -442,7 +574,8 @@ tl::expected<FillPreview, std::string> fill_preview(const Design& design, const 
       if (row && r.row == row->id) a.insert(r.feed_a), b.insert(r.feed_b);
     if (!row)
       for (const PowerUnit& u : *design.power_units)
-        if ((u.kind == PowerUnitKind::busway || u.kind == PowerUnitKind::distribution) && u.hall == hall_id) (u.feed == Feed::b ? b : a).insert(u.id);
+        if ((u.kind == PowerUnitKind::busway || u.kind == PowerUnitKind::distribution) && u.hall == hall_id)
+          (u.feed == Feed::b ? b : a).insert(u.id);
     double least = std::numeric_limits<double>::infinity();
     bool known = true;
     for (const auto* side : {&a, &b}) {
@@ -451,14 +584,19 @@ tl::expected<FillPreview, std::string> fill_preview(const Design& design, const 
       for (const PowerUnitLoad& l : before->power->units) {
         if (side->count(l.unit) == 0) continue;
         any = true;
-        if (std::isnan(l.rating_w)) known = false;
-        else left += std::max(0.0, l.rating_w * design.power_plant->continuous_load_factor - l.failover_w);
+        if (std::isnan(l.rating_w))
+          known = false;
+        else
+          left += std::max(0.0, l.rating_w * design.power_plant->continuous_load_factor - l.failover_w);
       }
       if (any) least = std::min(least, left);
     }
-    if (std::isinf(least)) limit("feed", "power of the feeds", {}, "no feed is drawn here");
-    else if (!known) limit("feed", "power of the feeds", {}, "the rating of a feed is not known");
-    else by_power("feed", "power of the feeds", least);
+    if (std::isinf(least))
+      limit("feed", "power of the feeds", {}, "no feed is drawn here");
+    else if (!known)
+      limit("feed", "power of the feeds", {}, "the rating of a feed is not known");
+    else
+      by_power("feed", "power of the feeds", least);
   }
 
   // Coolant: capacity that is left with one CDU out, as the plant asks.
@@ -468,13 +606,17 @@ tl::expected<FillPreview, std::string> fill_preview(const Design& design, const 
     for (const CoolingUnit& u : *design.cooling_units) {
       if (u.kind != CoolingUnitKind::cdu || (q.loop != 0 && u.loop != q.loop)) continue;
       const CoolingPart* part = parts.find<CoolingPart>(u.part);
-      if (u.capacity) capacities.push_back(in_watts(*u.capacity));
-      else if (part && part->capacity) capacities.push_back(in_watts(*part->capacity));
-      else known = false;
+      if (u.capacity)
+        capacities.push_back(in_watts(*u.capacity));
+      else if (part && part->capacity)
+        capacities.push_back(in_watts(*part->capacity));
+      else
+        known = false;
     }
     std::sort(capacities.begin(), capacities.end());
     double whole = 0;
-    for (const double c : capacities) whole += c;
+    for (const double c : capacities)
+      whole += c;
     if (design.cooling_plant->redundancy == Redundancy::n_plus_1 && !capacities.empty()) whole -= capacities.back();
     if (design.cooling_plant->redundancy == Redundancy::two_n) whole /= 2;
     double used = 0;
@@ -484,28 +626,75 @@ tl::expected<FillPreview, std::string> fill_preview(const Design& design, const 
         if (l.rack_type == r.rack_type && l.heat_to_liquid.has_value()) used += in_watts(l.heat_to_liquid.value);
     }
     const double left = std::max(0.0, whole - used);
-    if (capacities.empty()) limit("cooling", "coolant", {}, known ? "no CDU is drawn" : "the capacity of the CDUs is not known");
-    else limit("cooling", "coolant", left / in_watts(*draw.liquid), fmt::format("{} of CDUs left, {} a rack", kilowatt_text(left), kilowatt_text(in_watts(*draw.liquid))));
+    if (capacities.empty())
+      limit("cooling", "coolant", {}, known ? "no CDU is drawn" : "the capacity of the CDUs is not known");
+    else
+      limit("cooling", "coolant", left / in_watts(*draw.liquid),
+            fmt::format("{} of CDUs left, {} a rack", kilowatt_text(left), kilowatt_text(in_watts(*draw.liquid))));
   } else {
-    limit("cooling", "coolant", {}, draw.liquid ? "the racks shed no heat to liquid" : "the heat of a rack to liquid is not known");
+    limit("cooling", "coolant", {},
+          draw.liquid ? "the racks shed no heat to liquid" : "the heat of a rack to liquid is not known");
   }
-  if (draw.floor_problem.empty()) limit("floor", "floor load", {}, "the floor carries such a rack wherever it stands");
-  else limit("floor", "floor load", 0.0, draw.floor_problem);
+  if (draw.floor_problem.empty())
+    limit("floor", "floor load", {}, "the floor carries such a rack wherever it stands");
+  else
+    limit("floor", "floor load", 0.0, draw.floor_problem);
 
-  const FillLimit* least = nullptr;
-  for (const FillLimit& l : out.limits)
+  FillLimit* least = nullptr;
+  for (FillLimit& l : out.limits)
     if (l.racks && (!least || *l.racks < *least->racks)) least = &l;
-  out.placed = least ? *least->racks : 0;
+  const Shared<Catalog> held = trial->catalog;
+  const auto filled = [&](Count n) -> Edited {
+    if (n == 0) return design;
+    if (row) {
+      auto made = fill_row(design, *held, row->id, wish.rack_type, n);
+      if (!made) return tl::make_unexpected(std::move(made.error()));
+      return std::move(made->design);
+    }
+    LayoutRequest some = q;
+    some.count = n;
+    auto made = auto_layout(design, *held, some);
+    if (!made) return tl::make_unexpected(std::move(made.error()));
+    return std::move(made->design);
+  };
+  // One rack does not tell all: switches and modules come with many, and feeds are taken in turn. So the design that is
+  // filled is evaluated, and fewer racks are taken until it keeps what it kept before.
+  const auto broken = [&](Count n) -> std::string {
+    const auto after = filled(n);
+    const auto e = after ? evaluate(*after, catalog, &*before) : std::nullopt;
+    return e ? first_broken(*before, *e, zone) : std::string();
+  };
+  Count placed = least ? *least->racks : 0;
+  if (std::string why = broken(placed); placed > 0 && !why.empty()) {
+    Count low = 0, high = placed; // `high` breaks a limit
+    while (low + 1 < high) {
+      const Count mid = (low + high) / 2;
+      if (std::string wrong = broken(mid); wrong.empty())
+        low = mid;
+      else
+        high = mid, why = std::move(wrong);
+    }
+    placed = low;
+    for (FillLimit& l : out.limits)
+      if (l.id == why) {
+        l.racks = placed;
+        l.how += fmt::format("; with their switches and modules {} fit",
+                             placed == 1 ? "1 rack" : fmt::format("{} racks", placed));
+        least = &l;
+      }
+  }
+  out.placed = placed;
   out.stopped_by = least ? least->id : std::string();
-  out.sentence = fmt::format("{} placed; stopped by the {}: {}", out.placed == 1 ? "1 rack" : fmt::format("{} racks", out.placed), least ? least->name : "", least ? least->how : "");
+  out.sentence =
+      fmt::format("{} placed; stopped by the {}: {}", out.placed == 1 ? "1 rack" : fmt::format("{} racks", out.placed),
+                  least ? least->name : "", least ? least->how : "");
   const std::string place = entity_name(design, wish.where);
   const std::string label = fmt::format("Fill {} with {} racks", place, out.placed);
-  const Shared<Catalog> held = trial->catalog;
   if (row) {
     out.edit = {label, [held, row_id = row->id, rack_type = wish.rack_type, n = out.placed](const Design& d) -> Edited {
-                  auto filled = fill_row(d, *held, row_id, rack_type, n);
-                  if (!filled) return tl::make_unexpected(std::move(filled.error()));
-                  return std::move(filled->design);
+                  auto made = fill_row(d, *held, row_id, rack_type, n);
+                  if (!made) return tl::make_unexpected(std::move(made.error()));
+                  return std::move(made->design);
                 }};
   } else {
     q.count = out.placed;

@@ -47,9 +47,14 @@ Shared<Catalog> catalog() {
     cdu.width = millimeters(900);
     cdu.depth = millimeters(1200);
     c.cooling = {cdu};
-    c.assumptions = {assumption_of("cabling.tray_height", 2.7, "m"), assumption_of("clearance.cdu_service", 0.914, "m"), assumption_of("clearance.cold_aisle_minimum", 1.2, "m"),
-                     assumption_of("clearance.egress_width", 1.2, "m"), assumption_of("clearance.electrical_working_depth", 1.067, "m"), assumption_of("clearance.hot_aisle", 1.2, "m"),
-                     assumption_of("floor.rack_feet", 4, "1"), assumption_of("floor.tilt_factor", 1.25, "1")};
+    c.assumptions = {assumption_of("cabling.tray_height", 2.7, "m"),
+                     assumption_of("clearance.cdu_service", 0.914, "m"),
+                     assumption_of("clearance.cold_aisle_minimum", 1.2, "m"),
+                     assumption_of("clearance.egress_width", 1.2, "m"),
+                     assumption_of("clearance.electrical_working_depth", 1.067, "m"),
+                     assumption_of("clearance.hot_aisle", 1.2, "m"),
+                     assumption_of("floor.rack_feet", 4, "1"),
+                     assumption_of("floor.tilt_factor", 1.25, "1")};
     return share(std::move(c));
   }();
   return out;
@@ -77,7 +82,8 @@ Design hall_of(double width = 20000, double depth = 12000) {
 }
 Design with_structures(Design d, std::vector<Structure> structures) {
   Id id = 50;
-  for (Structure& s : structures) s.id = id++, s.hall = 5;
+  for (Structure& s : structures)
+    s.id = id++, s.hall = 5;
   d.structures = share(std::move(structures));
   return d;
 }
@@ -124,13 +130,15 @@ std::string wrong_with(const Design& d) {
   Figures figures;
   figures.add(s);
   const Table* overlaps = figures.table("space.overlaps");
-  if (overlaps->row_count() > 0) return overlaps->column("first")->words[0] + " overlaps " + overlaps->column("second")->words[0];
+  if (overlaps->row_count() > 0)
+    return overlaps->column("first")->words[0] + " overlaps " + overlaps->column("second")->words[0];
   for (const RackPlace& p : s.places)
     if (p.outside) return "rack " + std::to_string(p.rack) + " is outside";
   const Table* aisles = figures.table("space.aisles");
   for (std::size_t i = 0; i < aisles->row_count(); ++i)
     if (aisles->column("clear")->numbers[i] + 1e-6 < aisles->column("minimum")->numbers[i])
-      return "aisle at " + aisles->column("at")->words[i] + " is " + std::to_string(aisles->column("clear")->numbers[i]);
+      return "aisle at " + aisles->column("at")->words[i] + " is " +
+             std::to_string(aisles->column("clear")->numbers[i]);
   return {};
 }
 
@@ -140,7 +148,8 @@ class TestAutoLayout : public QObject {
   Q_OBJECT
 private slots:
   void countsByHand() {
-    // Along x: 17.6 m between ways of 1.2 m hold 29 racks; rows at 1.2, 3.4, 5.8 and 8.0 m, a fifth lacks its hot aisle.
+    // Along x: 17.6 m between ways of 1.2 m hold 29 racks; rows at 1.2, 3.4, 5.8 and 8.0 m, a fifth lacks its hot
+    // aisle.
     QCOMPARE(capacity(hall_of(), request(1)), Count{116});
     // Rows of at most 20: 12.0 m, a way of 1.2 m, and 4.4 m with seven more.
     QCOMPARE(capacity(hall_of(), request(1, 20)), Count{108});
@@ -214,19 +223,23 @@ private slots:
     QCOMPARE(out.fabric_racks, Count{2});
     QCOMPARE(out.pods, Count{2});
     std::vector<std::pair<double, Id>> row;
-    for (const Rack& r : *out.design.racks) row.emplace_back(in_millimeters(r.x), r.rack_type);
+    for (const Rack& r : *out.design.racks)
+      row.emplace_back(in_millimeters(r.x), r.rack_type);
     std::sort(row.begin(), row.end());
     std::string order;
-    for (const auto& [x, type] : row) order += type == 2 ? 'F' : 'c';
+    for (const auto& [x, type] : row)
+      order += type == 2 ? 'F' : 'c';
     QCOMPARE(order, std::string("ccccFccccccccFcccc"));
     // 16 x 600 + 2 x 800 from 1.2 m.
     QCOMPARE(row.front().first, 1200.0);
     QCOMPARE(row.back().first, 1200.0 + 15 * 600 + 2 * 800);
     // Fronts stand in one line although the fabric racks are 200 mm less deep.
-    for (const Rack& r : *out.design.racks) QCOMPARE(in_millimeters(r.y), 1200.0);
+    for (const Rack& r : *out.design.racks)
+      QCOMPARE(in_millimeters(r.y), 1200.0);
     q.leafs = LeafPlace::row_start;
     row.clear();
-    for (const Rack& r : *laid_out(hall_of(), q).design.racks) row.emplace_back(in_millimeters(r.x), r.rack_type);
+    for (const Rack& r : *laid_out(hall_of(), q).design.racks)
+      row.emplace_back(in_millimeters(r.x), r.rack_type);
     std::sort(row.begin(), row.end());
     QCOMPARE(row.front().second, Id{2});
   }
@@ -236,9 +249,11 @@ private slots:
     q.pod_racks = 20;
     const auto rows_of = [](const LayoutOutcome& out) {
       std::map<Id, Count> count;
-      for (const Rack& r : *out.design.racks) ++count[r.row];
+      for (const Rack& r : *out.design.racks)
+        ++count[r.row];
       std::multiset<Count> sizes;
-      for (const auto& [row, n] : count) sizes.insert(n);
+      for (const auto& [row, n] : count)
+        sizes.insert(n);
       return sizes;
     };
     QCOMPARE(rows_of(laid_out(hall_of(), q)), (std::multiset<Count>{11, 29}));
@@ -257,15 +272,19 @@ private slots:
     QCOMPARE(out.cdus, Count{3});
     QCOMPARE(wrong_with(out.design), std::string());
     QCOMPARE(out.design.loops->size(), 1u);
-    for (const Rack& r : *out.design.racks) QCOMPARE(r.loop, (*out.design.loops)[0].id);
-    for (const CoolingUnit& u : *out.design.cooling_units) QCOMPARE(u.loop, (*out.design.loops)[0].id);
+    for (const Rack& r : *out.design.racks)
+      QCOMPARE(r.loop, (*out.design.loops)[0].id);
+    for (const CoolingUnit& u : *out.design.cooling_units)
+      QCOMPARE(u.loop, (*out.design.loops)[0].id);
     q.cdus = CduPlace::perimeter;
     const LayoutOutcome edge = laid_out(hall_of(), q);
     QCOMPARE(edge.cdus, Count{3});
     QCOMPARE(wrong_with(edge.design), std::string());
-    for (const CoolingUnit& u : *edge.design.cooling_units) QCOMPARE(in_millimeters(u.y), 914.0);
+    for (const CoolingUnit& u : *edge.design.cooling_units)
+      QCOMPARE(in_millimeters(u.y), 914.0);
     // 914 mm behind the CDUs, 1200 mm of CDU, 1200 mm of cold aisle.
-    for (const Rack& r : *edge.design.racks) QVERIFY(in_millimeters(r.y) >= 914 + 1200 + 1200 - 1e-6);
+    for (const Rack& r : *edge.design.racks)
+      QVERIFY(in_millimeters(r.y) >= 914 + 1200 + 1200 - 1e-6);
   }
 
   void feedsAreBalanced() {
@@ -281,7 +300,8 @@ private slots:
     }
     d.power_units = share(units);
     std::map<Id, Count> carried;
-    for (const Rack& r : *laid_out(d, request(40)).design.racks) ++carried[r.feed_a], ++carried[r.feed_b];
+    for (const Rack& r : *laid_out(d, request(40)).design.racks)
+      ++carried[r.feed_a], ++carried[r.feed_b];
     QCOMPARE(carried, (std::map<Id, Count>{{60, 20}, {61, 20}, {62, 20}, {63, 20}}));
     // Busways: one of each feed a row, rated for the row at 80 %, on distribution units in turn.
     LayoutRequest q = request(58);
@@ -341,7 +361,8 @@ private slots:
     // 6 m hold ten racks; rows at 3.0, 5.2 and 7.6 m end before 9 m.
     const LayoutOutcome out = laid_out(d, q);
     QCOMPARE(out.racks, Count{30});
-    for (const Rack& r : *out.design.racks) QVERIFY(inside_outline(thing_of(out.design, r), zone.outline));
+    for (const Rack& r : *out.design.racks)
+      QVERIFY(inside_outline(thing_of(out.design, r), zone.outline));
   }
 
   void aHallThatIsNoRectangle() {
@@ -353,8 +374,8 @@ private slots:
     q.as_many_as_fit = true;
     const LayoutOutcome out = laid_out(d, q);
     QCOMPARE(wrong_with(out.design), std::string());
-    // The first row runs through (its rear has 1 m); the second lacks its cold aisle right of 10 m: 1.2 to 10 m hold 14;
-    // the two below keep 1.2 m from the wall at 10 m: 1.2 to 8.8 m hold 12.
+    // The first row runs through (its rear has 1 m); the second lacks its cold aisle right of 10 m: 1.2 to 10 m hold
+    // 14; the two below keep 1.2 m from the wall at 10 m: 1.2 to 8.8 m hold 12.
     QCOMPARE(out.racks, Count{29 + 14 + 2 * 12});
   }
 
@@ -380,7 +401,8 @@ private slots:
     QCOMPARE(a.design.racks->size(), b.design.racks->size());
     for (std::size_t i = 0; i < a.design.racks->size(); ++i) {
       const Rack &x = (*a.design.racks)[i], &y = (*b.design.racks)[i];
-      QVERIFY(x.id == y.id && x.name == y.name && in_meters(x.x) == in_meters(y.x) && in_meters(x.y) == in_meters(y.y) && x.row == y.row);
+      QVERIFY(x.id == y.id && x.name == y.name && in_meters(x.x) == in_meters(y.x) &&
+              in_meters(x.y) == in_meters(y.y) && x.row == y.row);
     }
   }
 
@@ -390,8 +412,10 @@ private slots:
       std::vector<Structure> structures;
       const int n = *rc::gen::inRange(0, 6);
       for (int i = 0; i < n; ++i)
-        structures.push_back(structure(*rc::gen::element(StructureKind::column, StructureKind::obstacle, StructureKind::no_go, StructureKind::door),
-                                       *rc::gen::inRange(0, 20) * 500.0, *rc::gen::inRange(0, 20) * 500.0, *rc::gen::element(400.0, 900.0), *rc::gen::element(400.0, 1000.0)));
+        structures.push_back(structure(*rc::gen::element(StructureKind::column, StructureKind::obstacle,
+                                                         StructureKind::no_go, StructureKind::door),
+                                       *rc::gen::inRange(0, 20) * 500.0, *rc::gen::inRange(0, 20) * 500.0,
+                                       *rc::gen::element(400.0, 900.0), *rc::gen::element(400.0, 1000.0)));
       Design d = with_structures(hall_of(width, depth), structures);
       LayoutRequest q = request(*rc::gen::inRange(1, 60), *rc::gen::inRange(3, 25));
       q.as_many_as_fit = true;

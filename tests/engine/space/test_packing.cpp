@@ -17,7 +17,8 @@ Assumption assumption_of(std::string id, double value, std::string unit) {
   return a;
 }
 
-/// A cabinet of 42 units and 140 kg, a node of 8 units, 130 kg and 10.2 kW cooled by air, one of 1.5 units, a switch of 1 unit.
+/// A cabinet of 42 units and 140 kg, a node of 8 units, 130 kg and 10.2 kW cooled by air, one of 1.5 units, a switch of
+/// 1 unit.
 Catalog catalog() {
   Catalog c;
   NodePart eight, flat;
@@ -51,8 +52,9 @@ Catalog catalog() {
   sw.mass = kilograms(15);
   sw.power_maximum = kilowatts(1.5);
   c.switches = {sw};
-  c.assumptions = {assumption_of("air.rack_limit", 41, "kW"), assumption_of("clearance.cold_aisle_minimum", 1.2, "m"), assumption_of("clearance.hot_aisle", 1.2, "m"),
-                   assumption_of("floor.rack_feet", 4, "1"), assumption_of("floor.tilt_factor", 1.25, "1")};
+  c.assumptions = {assumption_of("air.rack_limit", 41, "kW"), assumption_of("clearance.cold_aisle_minimum", 1.2, "m"),
+                   assumption_of("clearance.hot_aisle", 1.2, "m"), assumption_of("floor.rack_feet", 4, "1"),
+                   assumption_of("floor.tilt_factor", 1.25, "1")};
   return c;
 }
 
@@ -64,7 +66,8 @@ Design design_with(std::vector<RackItem> items = {}) {
   type.rack_part = "cabinet";
   d.rack_types = share(std::vector{type});
   Id id = 10;
-  for (RackItem& item : items) item.id = id++, item.rack_type = 1;
+  for (RackItem& item : items)
+    item.id = id++, item.rack_type = 1;
   d.rack_items = share(std::move(items));
   return d;
 }
@@ -95,13 +98,13 @@ private slots:
   void everyLimitByHand() {
     PackingRequest q{.node_part = "eight", .rack_type = 1, .feed_limit = kilowatts(35)};
     const Packing p = pack(design_with(), q);
-    QCOMPARE(nodes_by(p, "units"), Count{5});  // 42 / 8
-    QCOMPARE(nodes_by(p, "power"), Count{3});  // 35 / 10.2
+    QCOMPARE(nodes_by(p, "units"), Count{5}); // 42 / 8
+    QCOMPARE(nodes_by(p, "power"), Count{3}); // 35 / 10.2
     // 1221 x 0.6 x (1.2 + 0.6 + 0.6) = 1758.24 kg; (1758.24 - 140) / 130 = 12.4
     QCOMPARE(nodes_by(p, "floor"), Count{12});
     QCOMPARE(nodes_by(p, "point_load"), Count{15}); // 680 x 4 / 1.25 = 2176 kg; (2176 - 140) / 130 = 15.7
     QCOMPARE(limit_of(p, "liquid").nodes.completeness, Completeness::not_applicable);
-    QCOMPARE(nodes_by(p, "air"), Count{4});    // 41 / 10.2
+    QCOMPARE(nodes_by(p, "air"), Count{4}); // 41 / 10.2
     QCOMPARE(p.nodes.value, Count{3});
     QCOMPARE(p.binding, std::string("power"));
     const Figure* figure = p.page->find("packing.power");
@@ -112,17 +115,21 @@ private slots:
 
   void theOtherContentTakesItsShare() {
     // Two switches at the bottom: 40 units left; 35 - 3 = 32 kW left.
-    const Packing p = pack(design_with({switches(2, 1)}), {.node_part = "eight", .rack_type = 1, .feed_limit = kilowatts(35)});
+    const Packing p =
+        pack(design_with({switches(2, 1)}), {.node_part = "eight", .rack_type = 1, .feed_limit = kilowatts(35)});
     QCOMPARE(nodes_by(p, "units"), Count{5});
     QCOMPARE(nodes_by(p, "power"), Count{3});
-    QCOMPARE(pack(design_with({switches(4, 1)}), {.node_part = "eight", .rack_type = 1, .feed_limit = kilowatts(35)}).nodes.value, Count{2}); // 29 / 10.2
+    QCOMPARE(pack(design_with({switches(4, 1)}), {.node_part = "eight", .rack_type = 1, .feed_limit = kilowatts(35)})
+                 .nodes.value,
+             Count{2}); // 29 / 10.2
   }
 
   void halfUnitsAndSplitStretches() {
     // 1.5 units are three half units: 84 / 3 = 28. A switch in half units 40 and 41 leaves 39 and 43: 13 + 14.
     QCOMPARE(nodes_by(pack(design_with(), {.node_part = "flat", .rack_type = 1}), "units"), Count{28});
     const Design split = design_with({switches(1, 40)});
-    QCOMPARE(*free_units(catalog(), (*split.rack_types)[0], *split.rack_items, RackMount::full_depth), (std::vector<FreeUnits>{{1, 39}, {42, 43}}));
+    QCOMPARE(*free_units(catalog(), (*split.rack_types)[0], *split.rack_items, RackMount::full_depth),
+             (std::vector<FreeUnits>{{1, 39}, {42, 43}}));
     QCOMPARE(nodes_by(pack(split, {.node_part = "flat", .rack_type = 1}), "units"), Count{27});
   }
 
@@ -130,15 +137,23 @@ private slots:
     // Switches at the rear leave the front free, and nothing of full depth beside them.
     const Design d = design_with({switches(2, 1, RackMount::rear)});
     QCOMPARE(nodes_by(pack(d, {.node_part = "flat", .rack_type = 1, .mount = RackMount::front}), "units"), Count{28});
-    QCOMPARE(nodes_by(pack(d, {.node_part = "flat", .rack_type = 1, .mount = RackMount::full_depth}), "units"), Count{26}); // 80 / 3
+    QCOMPARE(nodes_by(pack(d, {.node_part = "flat", .rack_type = 1, .mount = RackMount::full_depth}), "units"),
+             Count{26}); // 80 / 3
     // Beside the rails nothing is taken.
-    QCOMPARE(nodes_by(pack(design_with({switches(2, 1, RackMount::zero_u_left)}), {.node_part = "eight", .rack_type = 1}), "units"), Count{5});
+    QCOMPARE(
+        nodes_by(pack(design_with({switches(2, 1, RackMount::zero_u_left)}), {.node_part = "eight", .rack_type = 1}),
+                 "units"),
+        Count{5});
     // Items that were drawn onto each other stand one above the other.
-    QCOMPARE(nodes_by(pack(design_with({switches(2, 1), switches(2, 1)}), {.node_part = "flat", .rack_type = 1}), "units"), Count{25}); // 76 / 3
+    QCOMPARE(
+        nodes_by(pack(design_with({switches(2, 1), switches(2, 1)}), {.node_part = "flat", .rack_type = 1}), "units"),
+        Count{25}); // 76 / 3
   }
 
   void heatToLiquidAndAir() {
-    const Packing p = pack(design_with(), {.node_part = "flat", .rack_type = 1, .liquid_limit = kilowatts(100), .air_limit = kilowatts(10)});
+    const Packing p =
+        pack(design_with(),
+             {.node_part = "flat", .rack_type = 1, .liquid_limit = kilowatts(100), .air_limit = kilowatts(10)});
     QCOMPARE(nodes_by(p, "liquid"), Count{25}); // 100 / 4
     QCOMPARE(nodes_by(p, "air"), Count{10});    // 10 / 1
     QCOMPARE(p.binding, std::string("air"));
@@ -163,8 +178,11 @@ private slots:
 
   void wholeQuotientsHold() {
     // 30.6 kW hold three nodes of 10.2 kW although the machine divides to 2.9999999999999996.
-    QCOMPARE(nodes_by(pack(design_with(), {.node_part = "eight", .rack_type = 1, .feed_limit = kilowatts(30.6)}), "power"), Count{3});
-    QCOMPARE(nodes_by(pack(design_with(), {.node_part = "eight", .rack_type = 1, .feed_limit = kilowatts(1)}), "power"), Count{0});
+    QCOMPARE(
+        nodes_by(pack(design_with(), {.node_part = "eight", .rack_type = 1, .feed_limit = kilowatts(30.6)}), "power"),
+        Count{3});
+    QCOMPARE(nodes_by(pack(design_with(), {.node_part = "eight", .rack_type = 1, .feed_limit = kilowatts(1)}), "power"),
+             Count{0});
   }
 };
 

@@ -39,9 +39,12 @@ Shared<Catalog> catalog() {
     cabinet.depth = millimeters(1200);
     cabinet.height = millimeters(2300);
     c.racks = {cabinet};
-    c.assumptions = {assumption_of("cabling.diameter_fibre", 3, "mm"), assumption_of("cabling.tray_height", 2.7, "m"),
-                     assumption_of("clearance.cold_aisle_minimum", 1.2, "m"), assumption_of("clearance.hot_aisle", 1.2, "m"),
-                     assumption_of("floor.rack_feet", 4, "1"), assumption_of("floor.tilt_factor", 1.25, "1")};
+    c.assumptions = {assumption_of("cabling.diameter_fibre", 3, "mm"),
+                     assumption_of("cabling.tray_height", 2.7, "m"),
+                     assumption_of("clearance.cold_aisle_minimum", 1.2, "m"),
+                     assumption_of("clearance.hot_aisle", 1.2, "m"),
+                     assumption_of("floor.rack_feet", 4, "1"),
+                     assumption_of("floor.tilt_factor", 1.25, "1")};
     return share(std::move(c));
   }();
   return out;
@@ -115,8 +118,9 @@ RouteResult routes_of(const Design& d) {
   return routes({d.rack_types, d.rack_items, d.racks, d.power_units, d.cooling_units, d.trays, d.pipes, catalog()});
 }
 SpaceResult space_of(const Design& d) {
-  return space({d.site, d.halls, d.structures, d.rack_types, d.rack_items, d.racks, d.power_units, d.cooling_units, catalog()}, PopulationResult{},
-               share(routes_of(d)));
+  return space(
+      {d.site, d.halls, d.structures, d.rack_types, d.rack_items, d.racks, d.power_units, d.cooling_units, catalog()},
+      PopulationResult{}, share(routes_of(d)));
 }
 std::vector<Finding> findings_of(const Design& d) {
   const SpaceResult s = space_of(d);
@@ -129,7 +133,8 @@ Count found(const Design& d, std::string_view code) {
   return std::count_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.code == code; });
 }
 void near(double ours, double expected, double tolerance = 1e-6) {
-  QVERIFY2(std::abs(ours - expected) <= tolerance, qPrintable(QString("%1 is not %2").arg(ours, 0, 'g', 12).arg(expected, 0, 'g', 12)));
+  QVERIFY2(std::abs(ours - expected) <= tolerance,
+           qPrintable(QString("%1 is not %2").arg(ours, 0, 'g', 12).arg(expected, 0, 'g', 12)));
 }
 
 /// Trays on a grid of whole metres, some joined and some not.
@@ -153,7 +158,8 @@ std::vector<Rack> drawn_racks() {
   std::vector<Rack> racks;
   const int n = *rc::gen::inRange(2, 8);
   for (int i = 0; i < n; ++i)
-    racks.push_back(rack_at(20 + i, *rc::gen::inRange(-12, 13) * 1000.0 + 300, *rc::gen::inRange(-12, 13) * 1000.0 + 200, i == 0 ? 3 : 1));
+    racks.push_back(rack_at(20 + i, *rc::gen::inRange(-12, 13) * 1000.0 + 300,
+                            *rc::gen::inRange(-12, 13) * 1000.0 + 200, i == 0 ? 3 : 1));
   return racks;
 }
 
@@ -164,7 +170,8 @@ class TestRoutes : public QObject {
 private slots:
   void straightTrayOverTwoRacks() {
     // 10 m apart under one tray at 2.7 m, ports at 1 m: 10 m along, 1.7 m up and 1.7 m down.
-    const auto r = routes_of(hall_with({rack_at(21, 0, 0), rack_at(22, 10000, 0)}, {tray_of(101, {{-1000, 0}, {11000, 0}})}));
+    const auto r =
+        routes_of(hall_with({rack_at(21, 0, 0), rack_at(22, 10000, 0)}, {tray_of(101, {{-1000, 0}, {11000, 0}})}));
     const auto way = r.cables->route(21, 22);
     QVERIFY(way && way->routed);
     near(way->horizontal, 10000);
@@ -178,18 +185,21 @@ private slots:
   void heightOfTheRackUnitCounts() {
     // U 40: 100 + 39.5 x 44.45 = 1,855.775 mm; U 1: 122.225 mm. Up 844.225, down 2,577.775.
     near(rack_unit_height_mm(40), 1855.775);
-    const auto r = routes_of(hall_with({rack_at(21, 0, 0), rack_at(22, 10000, 0)}, {tray_of(101, {{-1000, 0}, {11000, 0}})}));
+    const auto r =
+        routes_of(hall_with({rack_at(21, 0, 0), rack_at(22, 10000, 0)}, {tray_of(101, {{-1000, 0}, {11000, 0}})}));
     const auto way = r.cables->route(21, 22, rack_unit_height_mm(40), rack_unit_height_mm(1));
     near(way->vertical, 844.225 + 2577.775);
   }
 
   void branchesAndCornersByHand() {
     // A spine along y at x = 0 and a branch along x at y = 5 m that ends on the spine's edge (half of 300 mm).
-    const auto r = routes_of(hall_with({rack_at(21, 8000, 5400), rack_at(22, 300, -4000)},
-                                       {tray_of(101, {{0, -6000}, {0, 6000}}), tray_of(102, {{150, 5000}, {9000, 5000}})}));
+    const auto r =
+        routes_of(hall_with({rack_at(21, 8000, 5400), rack_at(22, 300, -4000)},
+                            {tray_of(101, {{0, -6000}, {0, 6000}}), tray_of(102, {{150, 5000}, {9000, 5000}})}));
     const auto way = r.cables->route(21, 22);
     QVERIFY(way && way->routed);
-    // Rack 21 stands 400 mm beside the branch: 400 + 7,850 along it + 150 to the spine's middle + 9,000 along + 300 to the rack.
+    // Rack 21 stands 400 mm beside the branch: 400 + 7,850 along it + 150 to the spine's middle + 9,000 along + 300 to
+    // the rack.
     near(way->horizontal, 400 + 7850 + 150 + 9000 + 300);
     near(way->vertical, 3400);
     QCOMPARE(way->legs.size(), 2u);
@@ -200,7 +210,10 @@ private slots:
 
   void levelsJoinWithinToleranceOnly() {
     const std::vector<Rack> racks{rack_at(21, -5000, 0), rack_at(22, 0, 5000)};
-    const auto crossing = [&](double level) { return routes_of(hall_with(racks, {tray_of(101, {{-6000, 0}, {6000, 0}}), tray_of(102, {{0, -6000}, {0, 6000}}, level)})); };
+    const auto crossing = [&](double level) {
+      return routes_of(
+          hall_with(racks, {tray_of(101, {{-6000, 0}, {6000, 0}}), tray_of(102, {{0, -6000}, {0, 6000}}, level)}));
+    };
     const auto joined = crossing(2800);
     const auto way = joined.cables->route(21, 22);
     QVERIFY(way->routed);
@@ -215,7 +228,8 @@ private slots:
 
   void riserWhereEndsMeetInPlan() {
     // 2.7 m and 3.3 m: ends above each other make a riser of 0.6 m.
-    const auto r = routes_of(hall_with({rack_at(21, -5000, 0), rack_at(22, 5000, 0)}, {tray_of(101, {{-6000, 0}, {0, 0}}), tray_of(102, {{0, 0}, {6000, 0}}, 3300)}));
+    const auto r = routes_of(hall_with({rack_at(21, -5000, 0), rack_at(22, 5000, 0)},
+                                       {tray_of(101, {{-6000, 0}, {0, 0}}), tray_of(102, {{0, 0}, {6000, 0}}, 3300)}));
     QCOMPARE(r.cables->graph().riser_count(), 1u);
     const auto way = r.cables->route(21, 22);
     QVERIFY(way->routed);
@@ -225,7 +239,9 @@ private slots:
 
   void shorterOfTwoWays() {
     // A ring of 20 m x 4 m; from its west end to a place on the north side, 3 m is shorter than the other way round.
-    const auto r = routes_of(hall_with({rack_at(21, 0, 0), rack_at(22, 3000, -2000)}, {tray_of(101, {{0, -2000}, {20000, -2000}, {20000, 2000}, {0, 2000}, {0, -2000}})}));
+    const auto r =
+        routes_of(hall_with({rack_at(21, 0, 0), rack_at(22, 3000, -2000)},
+                            {tray_of(101, {{0, -2000}, {20000, -2000}, {20000, 2000}, {0, 2000}, {0, -2000}})}));
     near(r.cables->route(21, 22)->horizontal, 2000 + 3000);
   }
 
@@ -253,19 +269,22 @@ private slots:
   void farBesideATrayIsNotReached() {
     // 1.5 m beside the footprint (600 mm half depth): 2.1 m from the middle is reached, 2.101 m is not.
     for (const double y : {2100.0, 2101.0}) {
-      const auto r = routes_of(hall_with({rack_at(21, 0, y), rack_at(22, 10000, 0)}, {tray_of(101, {{-1000, 0}, {11000, 0}})}));
+      const auto r =
+          routes_of(hall_with({rack_at(21, 0, y), rack_at(22, 10000, 0)}, {tray_of(101, {{-1000, 0}, {11000, 0}})}));
       QCOMPARE(r.cables->route(21, 22)->routed, y == 2100.0);
     }
   }
 
   void powerTraysCarryNoData() {
-    const auto r = routes_of(hall_with({rack_at(21, 0, 0), rack_at(22, 10000, 0)}, {tray_of(101, {{-1000, 0}, {11000, 0}}, 2700, TrayKind::power)}));
+    const auto r = routes_of(hall_with({rack_at(21, 0, 0), rack_at(22, 10000, 0)},
+                                       {tray_of(101, {{-1000, 0}, {11000, 0}}, 2700, TrayKind::power)}));
     QVERIFY(!r.cables->route(21, 22)->routed);
   }
 
   void fillByHand() {
     // Two racks with 4 x 10 cables each to one fabric rack at the right end: 80 cables of 3 mm on the last stretch.
-    Design d = hall_with({rack_at(21, 0, 0), rack_at(22, 4000, 0), rack_at(23, 10000, 0, 3)}, {tray_of(101, {{-1000, 0}, {11000, 0}})});
+    Design d = hall_with({rack_at(21, 0, 0), rack_at(22, 4000, 0), rack_at(23, 10000, 0, 3)},
+                         {tray_of(101, {{-1000, 0}, {11000, 0}})});
     const SpaceResult s = space_of(d);
     QCOMPARE(s.routes->tray_loads.size(), 1u);
     const TrayLoad& load = s.routes->tray_loads[0];
@@ -286,7 +305,8 @@ private slots:
     trays[0].height = millimeters(100);
     d.trays = share(trays);
     const auto findings = findings_of(d);
-    const auto over = std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.code == "SPC-040"; });
+    const auto over =
+        std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.code == "SPC-040"; });
     QVERIFY(over != findings.end()); // 57 % of 1,000 mm2
     QCOMPARE(over->remedies.size(), 1u);
     const Design wider = *over->remedies[0].edit.apply(d);
@@ -294,7 +314,8 @@ private slots:
   }
 
   void givenCablesOnTheirStretch() {
-    const auto r = routes_of(hall_with({rack_at(21, 0, 0), rack_at(22, 4000, 0), rack_at(23, 10000, 0)}, {tray_of(101, {{-1000, 0}, {11000, 0}})}));
+    const auto r = routes_of(hall_with({rack_at(21, 0, 0), rack_at(22, 4000, 0), rack_at(23, 10000, 0)},
+                                       {tray_of(101, {{-1000, 0}, {11000, 0}})}));
     // 10 of 8 mm from 21 to 22 and 5 of 8 mm from 22 to 23 share no stretch.
     const auto loads = r.cables->loads({{21, 22, 10, 8, 0.1, {}, {}}, {22, 23, 5, 8, 0.1, {}, {}}});
     QCOMPARE(loads[0].cables, Count{10});
@@ -305,10 +326,12 @@ private slots:
 
   void pipesToTheCduOnBothSides() {
     Design d = hall_with({rack_at(21, 0, 0), rack_at(22, 4000, 0)}, {},
-                         {pipe_of(201, {{-1000, 0}, {12000, 0}}, PipeSide::supply), pipe_of(202, {{-1000, 500}, {12000, 500}}, PipeSide::return_, 3200),
+                         {pipe_of(201, {{-1000, 0}, {12000, 0}}, PipeSide::supply),
+                          pipe_of(202, {{-1000, 500}, {12000, 500}}, PipeSide::return_, 3200),
                           pipe_of(203, {{-1000, 20000}, {5000, 20000}}, PipeSide::return_)});
     auto racks = *d.racks;
-    for (Rack& r : racks) r.loop = 50;
+    for (Rack& r : racks)
+      r.loop = 50;
     d.racks = share(racks);
     CoolantLoop loop;
     loop.id = 50;
@@ -356,7 +379,9 @@ private slots:
   }
 
   void tableAndDistances() {
-    const Design d = hall_with({rack_at(21, 0, 0), rack_at(22, 4000, 0), rack_at(23, 10000, 0, 3), rack_at(24, 0, 30000)}, {tray_of(101, {{-1000, 0}, {11000, 0}})});
+    const Design d =
+        hall_with({rack_at(21, 0, 0), rack_at(22, 4000, 0), rack_at(23, 10000, 0, 3), rack_at(24, 0, 30000)},
+                  {tray_of(101, {{-1000, 0}, {11000, 0}})});
     const SpaceResult s = space_of(d);
     Figures figures;
     figures.add(s);
@@ -377,16 +402,25 @@ private slots:
   }
 
   void trayRules() {
-    QCOMPARE(found(hall_with({}, {tray_of(101, {{0, 0}, {9000, 0}}), tray_of(102, {{5000, -3000}, {5000, 3000}}, 3200)}), "SPC-041"), Count{2});
-    QCOMPARE(found(hall_with({}, {tray_of(101, {{0, 0}, {9000, 0}}), tray_of(102, {{5000, -3000}, {5000, 3000}}, 2750)}), "SPC-041"), Count{0});
+    QCOMPARE(
+        found(hall_with({}, {tray_of(101, {{0, 0}, {9000, 0}}), tray_of(102, {{5000, -3000}, {5000, 3000}}, 3200)}),
+              "SPC-041"),
+        Count{2});
+    QCOMPARE(
+        found(hall_with({}, {tray_of(101, {{0, 0}, {9000, 0}}), tray_of(102, {{5000, -3000}, {5000, 3000}}, 2750)}),
+              "SPC-041"),
+        Count{0});
     QCOMPARE(found(hall_with({}, {tray_of(101, {{0, 0}, {9000, 0}})}), "SPC-041"), Count{0}); // alone in the hall
-    QCOMPARE(found(hall_with({}, {tray_of(101, {{0, 0}, {9000, 0}}, 4400)}), "SPC-043"), Count{0}); // 4.4 m + 0.1 m under 4.5 m
+    QCOMPARE(found(hall_with({}, {tray_of(101, {{0, 0}, {9000, 0}}, 4400)}), "SPC-043"),
+             Count{0}); // 4.4 m + 0.1 m under 4.5 m
     QCOMPARE(found(hall_with({}, {tray_of(101, {{0, 0}, {9000, 0}}, 4401)}), "SPC-043"), Count{1});
     QCOMPARE(found(hall_with({}, {tray_of(101, {{0, 0}, {9000, 0}}, -300)}), "SPC-043"), Count{1}); // a slab
     // The remedy of a lone tray brings it to the level of the one that it crosses.
-    const Design d = hall_with({}, {tray_of(101, {{0, 0}, {9000, 0}}), tray_of(102, {{5000, -3000}, {5000, 3000}}, 3200)});
+    const Design d =
+        hall_with({}, {tray_of(101, {{0, 0}, {9000, 0}}), tray_of(102, {{5000, -3000}, {5000, 3000}}, 3200)});
     const auto findings = findings_of(d);
-    const auto lone = std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.code == "SPC-041"; });
+    const auto lone =
+        std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.code == "SPC-041"; });
     QVERIFY(lone != findings.end() && lone->remedies.size() == 1);
     QCOMPARE(found(*lone->remedies[0].edit.apply(d), "SPC-041"), Count{0});
   }
@@ -398,9 +432,11 @@ private slots:
       const double dx = *rc::gen::inRange(-40, 41) * 125.0, dy = *rc::gen::inRange(-40, 41) * 125.0;
       auto moved_trays = trays;
       for (Tray& t : moved_trays)
-        for (PlanPoint& p : t.path) p.x_mm += dx, p.y_mm += dy;
+        for (PlanPoint& p : t.path)
+          p.x_mm += dx, p.y_mm += dy;
       auto moved_racks = racks;
-      for (Rack& r : moved_racks) r.x += millimeters(dx), r.y += millimeters(dy);
+      for (Rack& r : moved_racks)
+        r.x += millimeters(dx), r.y += millimeters(dy);
       const auto a = routes_of(hall_with(racks, trays)), b = routes_of(hall_with(moved_racks, moved_trays));
       RC_ASSERT(a.cables->graph().joint_count() == b.cables->graph().joint_count());
       for (const Rack& from : racks)
@@ -434,9 +470,11 @@ private slots:
         for (const Rack& to : racks) {
           const auto way = *r.cables->route(from.id, to.id);
           double along = 0;
-          for (const RouteLeg& leg : way.legs) along += leg.length();
+          for (const RouteLeg& leg : way.legs)
+            along += leg.length();
           RC_ASSERT(along <= way.horizontal + 1e-6); // the rest is beside the trays
-          if (way.routed) RC_ASSERT(way.horizontal - along <= 2 * (std::hypot(300, 600) + route_access_distance_mm) + 200 * 9);
+          if (way.routed)
+            RC_ASSERT(way.horizontal - along <= 2 * (std::hypot(300, 600) + route_access_distance_mm) + 200 * 9);
         }
     }));
   }
@@ -466,9 +504,11 @@ private slots:
       const auto racks = drawn_racks();
       const auto r = routes_of(hall_with(racks, drawn_trays()));
       std::vector<Id> ids;
-      for (const Rack& rack : racks) ids.push_back(rack.id);
+      for (const Rack& rack : racks)
+        ids.push_back(rack.id);
       const auto lengths = r.cables->lengths(ids[0], ids);
-      for (std::size_t i = 1; i < ids.size(); ++i) RC_ASSERT(std::abs(lengths[i] - r.cables->route(ids[0], ids[i])->length()) < 1e-6);
+      for (std::size_t i = 1; i < ids.size(); ++i)
+        RC_ASSERT(std::abs(lengths[i] - r.cables->route(ids[0], ids[i])->length()) < 1e-6);
     }));
   }
 
@@ -477,7 +517,8 @@ private slots:
     std::vector<Rack> racks;
     std::vector<Tray> trays;
     for (int row = 0; row < 100; ++row) {
-      for (int i = 0; i < 100; ++i) racks.push_back(rack_at(1000 + row * 100 + i, 600.0 * i, 2400.0 * row, i == 49 || i == 50 ? 3 : 1));
+      for (int i = 0; i < 100; ++i)
+        racks.push_back(rack_at(1000 + row * 100 + i, 600.0 * i, 2400.0 * row, i == 49 || i == 50 ? 3 : 1));
       trays.push_back(tray_of(20000 + row, {{-1000, 2400.0 * row}, {61000, 2400.0 * row}}));
     }
     trays.push_back(tray_of(20100, {{-1000, -1000}, {-1000, 240000}}));
@@ -488,13 +529,16 @@ private slots:
     const auto r = routes_of(d);
     const qint64 stage = timer.elapsed();
     std::vector<Id> compute, fabric;
-    for (const Rack& rack : racks) (rack.rack_type == 3 ? fabric : compute).push_back(rack.id);
+    for (const Rack& rack : racks)
+      (rack.rack_type == 3 ? fabric : compute).push_back(rack.id);
     timer.restart();
     double total = 0;
     for (const Id leaf : fabric)
-      for (const double length : r.cables->lengths(leaf, compute)) total += length;
+      for (const double length : r.cables->lengths(leaf, compute))
+        total += length;
     const qint64 all = timer.elapsed();
-    qInfo("%lld ms for the stage, %lld ms for %zu x %zu lengths", static_cast<long long>(stage), static_cast<long long>(all), fabric.size(), compute.size());
+    qInfo("%lld ms for the stage, %lld ms for %zu x %zu lengths", static_cast<long long>(stage),
+          static_cast<long long>(all), fabric.size(), compute.size());
     QVERIFY(total > 0);
     QVERIFY2(stage < 2000, "the stage is slow");
     QVERIFY2(all < 10000, "the matrix is slow");
