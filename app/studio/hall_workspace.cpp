@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/hall_workspace.h"
 
+#include <algorithm>
+
 #include <QActionGroup>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSpinBox>
 #include <QSplitter>
 #include <QToolBar>
@@ -13,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "widgets/figure_text.h"
+#include "widgets/flow_layout.h"
 #include "widgets/quantity_edit.h"
 #include "widgets/theme.h"
 
@@ -29,6 +33,21 @@ FieldInfo length_field(const char* name, const char* label) {
   f.unit = "mm";
   return f;
 }
+/// A label and its field, which stay in one line.
+QWidget* labelled(const QString& text, QWidget* buddy, QWidget* host, QLabel** label = nullptr) {
+  auto* l = new QLabel(text, host);
+  l->setObjectName(QStringLiteral("secondary"));
+  l->setBuddy(buddy);
+  if (label) *label = l;
+  auto* pair = new QWidget(host);
+  pair->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+  auto* line = new QHBoxLayout(pair);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(spacing_unit);
+  line->addWidget(l);
+  line->addWidget(buddy);
+  return pair;
+}
 } // namespace
 
 HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
@@ -37,28 +56,7 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(0);
 
-  tools_ = new QToolBar(this);
-  tools_->setOrientation(Qt::Vertical);
-  tools_->setIconSize(QSize(18, 18));
-  tools_->setAccessibleName(tr("Drawing tools"));
-  tool_group_ = new QActionGroup(this);
-  auto add_tool = [&](PlanTool tool, const QString& image, const QString& text, const QKeySequence& key) {
-    auto* action = tools_->addAction(icon(image), text);
-    action->setCheckable(true);
-    action->setChecked(tool == PlanTool::select);
-    action->setShortcut(key);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    action->setToolTip(QStringLiteral("%1 (%2)").arg(text, key.toString(QKeySequence::NativeText)));
-    action->setData(static_cast<int>(tool));
-    tool_group_->addAction(action);
-    addAction(action);
-    connect(action, &QAction::triggered, this, [this, tool] { setTool(tool); });
-  };
-  add_tool(PlanTool::select, QStringLiteral("select"), tr("Select and move"), QKeySequence(Qt::Key_V));
-  add_tool(PlanTool::pan, QStringLiteral("pan"), tr("Pan"), QKeySequence(Qt::Key_P));
-  add_tool(PlanTool::hall_outline, QStringLiteral("hall"), tr("Draw the hall outline"), QKeySequence(Qt::Key_H));
-  add_tool(PlanTool::row, QStringLiteral("row"), tr("Row of racks"), QKeySequence(Qt::Key_W));
-  add_tool(PlanTool::measure, QStringLiteral("measure"), tr("Measure"), QKeySequence(Qt::Key_M));
+  make_tools();
   row->addWidget(tools_);
 
   auto* column = new QVBoxLayout;
@@ -67,15 +65,9 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
   row->addLayout(column, 1);
 
   auto* bar = new QWidget(this);
-  auto* bar_row = new QHBoxLayout(bar);
+  auto* bar_row = new FlowLayout(bar); // goes on in a second line in a narrow window
   bar_row->setContentsMargins(2 * spacing_unit, spacing_unit, 2 * spacing_unit, spacing_unit);
   bar_row->setSpacing(2 * spacing_unit);
-  auto label = [&](const QString& text, QWidget* buddy, QWidget* host) {
-    auto* l = new QLabel(text, host);
-    l->setObjectName(QStringLiteral("secondary"));
-    l->setBuddy(buddy);
-    return l;
-  };
   hall_ = new QComboBox(bar);
   hall_->setAccessibleName(tr("Hall shown"));
   hall_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -85,10 +77,139 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
   overlay_->addItems({tr("By role"), tr("Rack power"), tr("Coolant flow"), tr("Floor load")});
   overlay_->setCurrentIndex(1);
 
+  make_row_bar(bar);
+  make_draw_bar(bar);
+  bar_row->addWidget(labelled(tr("Hall"), hall_, bar));
+  bar_row->addWidget(row_bar_);
+  bar_row->addWidget(draw_bar_);
+  bar_row->addWidget(labelled(tr("Colour"), overlay_, bar));
+  column->addWidget(bar);
+
+  plan_ = new PlanView(this);
+  plan_->setObjectName(QStringLiteral("plan"));
+  split_ = new QSplitter(Qt::Horizontal, this);
+  split_->setChildrenCollapsible(false);
+  split_->addWidget(plan_);
+  split_->setStretchFactor(0, 1);
+  column->addWidget(split_, 1);
+
+  connect(overlay_, &QComboBox::activated, this, [this](int i) { plan_->setOverlay(static_cast<Overlay>(i)); });
+  plan_->setOverlay(Overlay::power);
+  connect(hall_, &QComboBox::activated, this, [this](int i) {
+    plan_->setHall(i <= 0 ? 0 : (*document_.shown().halls)[static_cast<std::size_t>(i - 1)].id);
+    plan_->zoomToFit();
+  });
+  connect(row_type_, &QComboBox::activated, this, &HallWorkspace::update_row_settings);
+  connect(row_count_, &QSpinBox::valueChanged, this, &HallWorkspace::update_row_settings);
+  connect(first_name_, &QLineEdit::textChanged, this, &HallWorkspace::update_row_settings);
+  connect(first_number_, &QSpinBox::valueChanged, this, &HallWorkspace::update_row_settings);
+  connect(numbering_, &QComboBox::activated, this, &HallWorkspace::update_row_settings);
+  connect(draw_kind_, &QComboBox::activated, this, &HallWorkspace::update_draw_settings);
+  connect(draw_loop_, &QComboBox::activated, this, &HallWorkspace::update_draw_settings);
+  connect(draw_text_, &QLineEdit::textChanged, this, &HallWorkspace::update_draw_settings);
+  connect(plan_, &PlanView::previewRequested, &document_, &Document::preview);
+  connect(plan_, &PlanView::previewCancelled, &document_, &Document::cancelPreview);
+  // What the tool does next stands on a card at the foot of the plan, where the eyes are; nothing moves for it.
+  hint_ = new QLabel(plan_->viewport());
+  hint_->setObjectName(QStringLiteral("plan_hint"));
+  hint_->setAttribute(Qt::WA_TransparentForMouseEvents);
+  hint_->setWordWrap(true);
+  hint_->hide();
+  plan_->viewport()->installEventFilter(this);
+  connect(plan_, &PlanView::hintChanged, this, [this](const QString& words) {
+    hint_->setText(words);
+    place_hint();
+  });
+  connect(plan_, &PlanView::toolChanged, this, [this](PlanTool tool) {
+    for (QAction* a : tool_group_->actions())
+      if (a->data().toInt() == static_cast<int>(tool)) a->setChecked(true);
+    show_bars(tool);
+  });
+}
+
+void HallWorkspace::place_hint() {
+  hint_->setVisible(!hint_->text().isEmpty());
+  if (hint_->isHidden()) return;
+  const QRect room = plan_->viewport()->rect().adjusted(8 * spacing_unit, 0, -3 * spacing_unit, -3 * spacing_unit);
+  const int padding = 4 * spacing_unit;
+  const int wide = std::min(room.width(), hint_->fontMetrics().horizontalAdvance(hint_->text()) + 2 * padding);
+  hint_->setFixedWidth(std::max(1, wide));
+  const int tall = hint_->heightForWidth(wide);
+  hint_->setFixedHeight(tall);
+  hint_->move(room.left(), room.bottom() - tall);
+}
+
+bool HallWorkspace::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize && hint_ && watched == plan_->viewport()) place_hint();
+  return QWidget::eventFilter(watched, event);
+}
+
+void HallWorkspace::make_tools() {
+  tools_ = new QToolBar(this);
+  tools_->setOrientation(Qt::Vertical);
+  tools_->setIconSize(QSize(18, 18));
+  tools_->setAccessibleName(tr("Drawing tools"));
+  tool_group_ = new QActionGroup(this);
+  const auto make = [&](PlanTool tool, const char* image, const QString& text, const QKeySequence& key) {
+    auto* action = new QAction(icon(QLatin1String(image)), text, this);
+    action->setCheckable(true);
+    action->setChecked(tool == PlanTool::select);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setToolTip(QStringLiteral("%1 (%2)").arg(QString(text).remove(QLatin1Char('&')), key.toString(QKeySequence::NativeText)));
+    action->setData(static_cast<int>(tool));
+    tool_group_->addAction(action);
+    addAction(action);
+    tool_actions_.append(action);
+    connect(action, &QAction::triggered, this, [this, tool] { setTool(tool); });
+    return action;
+  };
+  const auto single = [&](QAction* action) { tools_->addAction(action); };
+  // Kin share a button: it shows the one used last.
+  const auto family = [&](const QString& name, const QList<QAction*>& members) {
+    auto* button = new QToolButton(tools_);
+    button->setAccessibleName(name);
+    button->setPopupMode(QToolButton::MenuButtonPopup);
+    auto* menu = new QMenu(button);
+    menu->addActions(members);
+    button->setMenu(menu);
+    button->setDefaultAction(members.front());
+    for (QAction* a : members) connect(a, &QAction::triggered, button, [button, a] { button->setDefaultAction(a); });
+    tools_->addWidget(button);
+  };
+  single(make(PlanTool::select, "select", tr("&Select and move"), QKeySequence(Qt::Key_V)));
+  single(make(PlanTool::pan, "pan", tr("&Pan"), QKeySequence(Qt::Key_P)));
+  tools_->addSeparator();
+  tool_actions_.append(nullptr);
+  single(make(PlanTool::hall_outline, "hall", tr("&Hall outline"), QKeySequence(Qt::Key_H)));
+  single(make(PlanTool::wall, "wall", tr("&Wall"), QKeySequence(Qt::Key_L)));
+  family(tr("Structure"), {make(PlanTool::column, "column", tr("&Column"), QKeySequence(Qt::Key_C)), make(PlanTool::door, "door", tr("&Door"), QKeySequence(Qt::Key_D)),
+                           make(PlanTool::ramp, "ramp", tr("R&amp"), QKeySequence(Qt::Key_A)), make(PlanTool::lift, "lift", tr("Li&ft"), QKeySequence(Qt::Key_F)),
+                           make(PlanTool::dock, "dock", tr("Delivery doc&k"), QKeySequence(Qt::SHIFT | Qt::Key_D)),
+                           make(PlanTool::obstacle, "obstacle", tr("&Obstacle"), QKeySequence(Qt::Key_O)),
+                           make(PlanTool::no_go, "no-go", tr("&No-go area"), QKeySequence(Qt::SHIFT | Qt::Key_O)),
+                           make(PlanTool::spreader, "spreader", tr("Load sp&reader"), QKeySequence(Qt::SHIFT | Qt::Key_S))});
+  family(tr("Zone"), {make(PlanTool::zone, "zone", tr("&Zone, rectangle"), QKeySequence(Qt::Key_Z)),
+                      make(PlanTool::zone_polygon, "zone-polygon", tr("Zone, pol&ygon"), QKeySequence(Qt::SHIFT | Qt::Key_Z))});
+  tools_->addSeparator();
+  tool_actions_.append(nullptr);
+  single(make(PlanTool::row, "row", tr("&Row of racks"), QKeySequence(Qt::Key_W)));
+  single(make(PlanTool::containment, "containment", tr("Con&tainment"), QKeySequence(Qt::Key_K)));
+  single(make(PlanTool::busway, "busway", tr("&Busway"), QKeySequence(Qt::Key_B)));
+  single(make(PlanTool::tray, "tray", tr("Cable tra&y"), QKeySequence(Qt::Key_T)));
+  single(make(PlanTool::pipe, "pipe", tr("P&ipe"), QKeySequence(Qt::Key_I)));
+  tools_->addSeparator();
+  tool_actions_.append(nullptr);
+  family(tr("Words"), {make(PlanTool::note, "note", tr("&Note"), QKeySequence(Qt::Key_N)), make(PlanTool::label, "label", tr("Floor &label"), QKeySequence(Qt::SHIFT | Qt::Key_N))});
+  single(make(PlanTool::dimension, "dimension", tr("&Dimension"), QKeySequence(Qt::SHIFT | Qt::Key_M)));
+  single(make(PlanTool::measure, "measure", tr("&Measure"), QKeySequence(Qt::Key_M)));
+}
+
+void HallWorkspace::make_row_bar(QWidget* bar) {
   row_bar_ = new QWidget(bar);
-  auto* rb = new QHBoxLayout(row_bar_);
+  auto* rb = new FlowLayout(row_bar_);
   rb->setContentsMargins(0, 0, 0, 0);
-  rb->setSpacing(spacing_unit);
+  rb->setSpacing(2 * spacing_unit);
   row_type_ = new QComboBox(row_bar_);
   row_type_->setObjectName(QStringLiteral("row_type"));
   row_type_->setAccessibleName(tr("Rack type of the row"));
@@ -111,64 +232,140 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
   first_name_ = new QLineEdit(QStringLiteral("R01"), row_bar_);
   first_name_->setAccessibleName(tr("Name of the first row"));
   first_name_->setMaximumWidth(fontMetrics().averageCharWidth() * 9);
-  rb->addWidget(label(tr("Rack"), row_type_, row_bar_));
-  rb->addWidget(row_type_);
-  rb->addWidget(label(tr("Rows"), row_count_, row_bar_));
-  rb->addWidget(row_count_);
-  rb->addWidget(label(tr("Pitch"), pitch_, row_bar_));
-  rb->addWidget(pitch_);
-  rb->addWidget(label(tr("Cold aisle"), cold_, row_bar_));
-  rb->addWidget(cold_);
-  rb->addWidget(label(tr("Hot aisle"), hot_, row_bar_));
-  rb->addWidget(hot_);
-  rb->addWidget(label(tr("First row"), first_name_, row_bar_));
-  rb->addWidget(first_name_);
+  rb->addWidget(labelled(tr("Rack"), row_type_, row_bar_));
+  rb->addWidget(labelled(tr("Rows"), row_count_, row_bar_));
+  rb->addWidget(labelled(tr("Pitch"), pitch_, row_bar_));
+  rb->addWidget(labelled(tr("Cold aisle"), cold_, row_bar_));
+  rb->addWidget(labelled(tr("Hot aisle"), hot_, row_bar_));
+  first_number_ = new QSpinBox(row_bar_);
+  first_number_->setObjectName(QStringLiteral("row_first_number"));
+  first_number_->setRange(0, 9999);
+  first_number_->setValue(1);
+  first_number_->setAccessibleName(tr("Number of the first rack"));
+  numbering_ = new QComboBox(row_bar_);
+  numbering_->setObjectName(QStringLiteral("row_numbering"));
+  numbering_->setAccessibleName(tr("Direction of numbering"));
+  numbering_->addItems({tr("onwards"), tr("from the far end")});
+  rb->addWidget(labelled(tr("First row"), first_name_, row_bar_));
+  rb->addWidget(labelled(tr("First rack"), first_number_, row_bar_));
+  rb->addWidget(labelled(tr("Numbered"), numbering_, row_bar_));
   row_bar_->hide();
-  hint_ = new QLabel(bar);
-  hint_->setObjectName(QStringLiteral("secondary"));
-  hint_->setTextInteractionFlags(Qt::NoTextInteraction);
-  hint_->setMinimumWidth(0);
-  hint_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long hint is cut before the fields are
-  bar_row->addWidget(label(tr("Hall"), hall_, bar));
-  bar_row->addWidget(hall_);
-  bar_row->addWidget(row_bar_);
-  bar_row->addWidget(hint_, 1);
-  bar_row->addWidget(label(tr("Colour"), overlay_, bar));
-  bar_row->addWidget(overlay_);
-  column->addWidget(bar);
+}
 
-  plan_ = new PlanView(this);
-  plan_->setObjectName(QStringLiteral("plan"));
-  split_ = new QSplitter(Qt::Horizontal, this);
-  split_->setChildrenCollapsible(false);
-  split_->addWidget(plan_);
-  split_->setStretchFactor(0, 1);
-  column->addWidget(split_, 1);
+void HallWorkspace::make_draw_bar(QWidget* bar) {
+  draw_bar_ = new QWidget(bar);
+  draw_bar_->setObjectName(QStringLiteral("draw_bar"));
+  draw_bar_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+  auto* line = new QHBoxLayout(draw_bar_);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(2 * spacing_unit);
+  draw_kind_ = new QComboBox(draw_bar_);
+  draw_kind_->setObjectName(QStringLiteral("draw_kind"));
+  draw_kind_->setAccessibleName(tr("Kind"));
+  draw_loop_ = new QComboBox(draw_bar_);
+  draw_loop_->setObjectName(QStringLiteral("draw_loop"));
+  draw_loop_->setAccessibleName(tr("Coolant loop"));
+  const auto length = [&](const char* name, const char* text, double least) {
+    auto* e = new QuantityEdit(draw_bar_);
+    e->setObjectName(QLatin1String(name));
+    FieldInfo f = length_field(name, text);
+    f.minimum = least;
+    f.maximum = 50;
+    e->setField(f);
+    e->setFixedWidth(fontMetrics().averageCharWidth() * 14);
+    connect(e, &QuantityEdit::committed, this, &HallWorkspace::update_draw_settings);
+    return e;
+  };
+  draw_size_ = length("draw_size", "Width", 0.005);
+  draw_level_ = length("draw_level", "Level", -5);
+  draw_text_ = new QLineEdit(draw_bar_);
+  draw_text_->setObjectName(QStringLiteral("draw_text"));
+  draw_text_->setAccessibleName(tr("Text"));
+  draw_text_->setMinimumWidth(fontMetrics().averageCharWidth() * 24);
+  line->addWidget(labelled(tr("Kind"), draw_kind_, draw_bar_));
+  line->addWidget(labelled(tr("Loop"), draw_loop_, draw_bar_));
+  line->addWidget(labelled(tr("Width"), draw_size_, draw_bar_, &draw_size_label_));
+  line->addWidget(labelled(tr("Level"), draw_level_, draw_bar_, &draw_level_label_));
+  line->addWidget(labelled(tr("Text"), draw_text_, draw_bar_));
+  draw_bar_->hide();
+  sizes_ = {{PlanTool::wall, {200, 0}}, {PlanTool::tray, {300, 2700}}, {PlanTool::pipe, {100, 3000}}, {PlanTool::busway, {150, 2700}},
+            {PlanTool::containment, {2600, 0}}, {PlanTool::label, {400, 0}}};
+}
 
-  connect(overlay_, &QComboBox::activated, this, [this](int i) { plan_->setOverlay(static_cast<Overlay>(i)); });
-  plan_->setOverlay(Overlay::power);
-  connect(hall_, &QComboBox::activated, this, [this](int i) {
-    plan_->setHall(i <= 0 ? 0 : (*document_.shown().halls)[static_cast<std::size_t>(i - 1)].id);
-    plan_->zoomToFit();
-  });
-  connect(row_type_, &QComboBox::activated, this, &HallWorkspace::update_row_settings);
-  connect(row_count_, &QSpinBox::valueChanged, this, &HallWorkspace::update_row_settings);
-  connect(first_name_, &QLineEdit::textChanged, this, &HallWorkspace::update_row_settings);
-  connect(plan_, &PlanView::previewRequested, &document_, &Document::preview);
-  connect(plan_, &PlanView::previewCancelled, &document_, &Document::cancelPreview);
-  connect(plan_, &PlanView::hintChanged, hint_, &QLabel::setText);
-  connect(plan_, &PlanView::toolChanged, this, [this](PlanTool tool) {
-    for (QAction* a : tool_group_->actions())
-      if (a->data().toInt() == static_cast<int>(tool)) a->setChecked(true);
-    row_bar_->setVisible(tool == PlanTool::row);
-  });
+void HallWorkspace::show_bars(PlanTool tool) {
+  row_bar_->setVisible(tool == PlanTool::row);
+  filling_ = true;
+  const auto part = [](QWidget* field, bool shown) { field->parentWidget()->setVisible(shown); };
+  QStringList kinds;
+  if (tool == PlanTool::tray) kinds = {tr("Fibre"), tr("Copper"), tr("Power")};
+  if (tool == PlanTool::pipe) kinds = {tr("Supply"), tr("Return"), tr("Drain")};
+  if (tool == PlanTool::containment) kinds = {tr("Cold aisle"), tr("Hot aisle"), tr("Chimney")};
+  QStringList present;
+  for (int i = 0; i < draw_kind_->count(); ++i) present << draw_kind_->itemText(i);
+  if (present != kinds) {
+    draw_kind_->clear();
+    draw_kind_->addItems(kinds);
+    if (tool == PlanTool::containment) draw_kind_->setCurrentIndex(1);
+  }
+  part(draw_kind_, !kinds.isEmpty());
+  if (tool == PlanTool::pipe) {
+    const int keep = draw_loop_->currentIndex();
+    draw_loop_->clear();
+    draw_loop_->addItem(tr("none"), 0);
+    for (const CoolantLoop& l : *document_.shown().loops) draw_loop_->addItem(QString::fromStdString(l.name), static_cast<qlonglong>(l.id));
+    draw_loop_->setCurrentIndex(keep > 0 && keep < draw_loop_->count() ? keep : draw_loop_->count() > 1 ? 1 : 0);
+  }
+  part(draw_loop_, tool == PlanTool::pipe);
+  const auto it = sizes_.find(tool);
+  const bool sized = it != sizes_.end();
+  const bool levelled = tool == PlanTool::tray || tool == PlanTool::pipe || tool == PlanTool::busway;
+  part(draw_size_, sized);
+  part(draw_level_, levelled);
+  if (sized) {
+    draw_size_label_->setText(tool == PlanTool::wall ? tr("Thickness") : tool == PlanTool::pipe ? tr("Inner diameter") : tool == PlanTool::containment || tool == PlanTool::label ? tr("Height") : tr("Width"));
+    draw_size_->setValue(it->second.size_mm / 1000.0);
+    draw_level_->setValue(it->second.level_mm / 1000.0);
+  }
+  const bool written = tool == PlanTool::note || tool == PlanTool::label;
+  part(draw_text_, written);
+  if (written) draw_text_->setPlaceholderText(tool == PlanTool::note ? tr("Note") : tr("Label"));
+  draw_bar_->setVisible(!kinds.isEmpty() || sized || written);
+  filling_ = false;
+  for (QAction* a : tool_group_->actions())
+    if (a->data().toInt() == static_cast<int>(tool)) a->setChecked(true);
+  update_draw_settings();
+}
+
+void HallWorkspace::update_draw_settings() {
+  if (filling_) return;
+  PlanTool tool = PlanTool::select;
+  for (QAction* a : tool_group_->actions())
+    if (a->isChecked()) tool = static_cast<PlanTool>(a->data().toInt());
+  const auto mm = [](const QuantityEdit* e) {
+    const FieldValue v = e->value();
+    return std::holds_alternative<double>(v) ? std::get<double>(v) * 1000.0 : 0.0;
+  };
+  DrawSettings s;
+  if (const auto it = sizes_.find(tool); it != sizes_.end()) {
+    it->second = {mm(draw_size_), mm(draw_level_)};
+    s.size_mm = it->second.size_mm, s.level_mm = it->second.level_mm;
+    if (tool == PlanTool::containment) s.containment_height_mm = s.size_mm;
+    if (tool == PlanTool::label) s.text_height_mm = s.size_mm;
+  }
+  const int kind = std::max(0, draw_kind_->currentIndex());
+  if (tool == PlanTool::tray) s.tray = static_cast<TrayKind>(kind);
+  if (tool == PlanTool::pipe) s.side = static_cast<PipeSide>(kind);
+  if (tool == PlanTool::containment) s.containment = static_cast<ContainmentKind>(kind);
+  s.loop = draw_loop_->currentData().toLongLong();
+  s.text = draw_text_->text();
+  plan_->setDrawSettings(s);
 }
 
 void HallWorkspace::setTool(PlanTool tool) {
   fill_row_types();
   update_row_settings();
+  show_bars(tool);
   plan_->setTool(tool);
-  row_bar_->setVisible(tool == PlanTool::row);
   for (QAction* a : tool_group_->actions())
     if (a->data().toInt() == static_cast<int>(tool)) a->setChecked(true);
   plan_->setFocus(Qt::OtherFocusReason);
@@ -213,6 +410,8 @@ void HallWorkspace::update_row_settings() {
   s.cold_aisle_mm = mm(cold_);
   s.hot_aisle_mm = mm(hot_);
   s.first_row_name = first_name_->text();
+  s.first_number = first_number_->value();
+  s.count_back = numbering_->currentIndex() == 1;
   if (!d.loops->empty()) s.loop = d.loops->front().id;
   // Racks get the first A and B distribution units that are drawn; the inspector changes them.
   for (const PowerUnit& u : *d.power_units) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
+
 #include <QWidget>
 
 #include "app/studio/document.h"
 #include "widgets/plan/plan_view.h"
 
 class QToolBar;
+class QAction;
 class QActionGroup;
 class QComboBox;
 class QLabel;
@@ -23,18 +26,42 @@ public:
   void showDesign();
   void showEvaluation();
   void setTool(PlanTool tool);
+  /// The drawing tools in the order of menus, apart by null; they carry their keys.
+  [[nodiscard]] const QList<QAction*>& toolActions() const { return tool_actions_; }
   void placePart(const QString& part);
   /// Puts a panel at the right of the plan, with a handle between them; it is hidden at first.
   void addBesidePlan(QWidget* panel);
 
+protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+  void place_hint();
+  void make_tools();
+  void make_row_bar(QWidget* bar);
+  void make_draw_bar(QWidget* bar);
+  void show_bars(PlanTool tool);
+  void update_draw_settings();
   void update_row_settings();
   void fill_row_types();
   Document& document_;
   PlanView* plan_ = nullptr;
   QToolBar* tools_ = nullptr;
   QActionGroup* tool_group_ = nullptr;
-  QWidget* row_bar_ = nullptr;
+  QList<QAction*> tool_actions_;
+  QWidget *row_bar_ = nullptr, *draw_bar_ = nullptr;
+  /// What a drawing tool starts with, kept while the window is open.
+  struct ToolSize {
+    double size_mm = 0, level_mm = 0;
+  };
+  std::map<PlanTool, ToolSize> sizes_;
+  bool filling_ = false;
+  QComboBox *draw_kind_ = nullptr, *draw_loop_ = nullptr;
+  class QuantityEdit *draw_size_ = nullptr, *draw_level_ = nullptr;
+  class QLineEdit* draw_text_ = nullptr;
+  QLabel *draw_size_label_ = nullptr, *draw_level_label_ = nullptr;
+  class QSpinBox* first_number_ = nullptr;
+  QComboBox* numbering_ = nullptr;
   QComboBox* row_type_ = nullptr;
   class QSpinBox* row_count_ = nullptr;
   class QuantityEdit *pitch_ = nullptr, *cold_ = nullptr, *hot_ = nullptr;

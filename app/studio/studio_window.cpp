@@ -18,6 +18,7 @@
 #include <QPlainTextEdit>
 #include <QRegularExpression>
 #include <QScreen>
+#include <QScrollArea>
 #include <QSettings>
 #include <QSpinBox>
 #include <QStackedWidget>
@@ -33,10 +34,13 @@
 #include "app/studio/compare_workspace.h"
 #include "app/studio/exports.h"
 #include "app/studio/hall_workspace.h"
+#include "app/studio/plan_selection.h"
 #include "app/studio/rack_elevation_actions.h"
+#include "app/studio/plan_actions.h"
 #include "app/studio/subject_workspace.h"
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
+#include "widgets/plan/plan_length.h"
 #include "widgets/quantity_edit.h"
 #include "widgets/rack_elevation/rack_elevation_view.h"
 #include "widgets/theme.h"
@@ -44,16 +48,8 @@
 namespace hallwright {
 namespace {
 constexpr int layout_version = 1;
-constexpr int paste_step_mm = 600;
-
-/// Things of the selection that stand on the plan.
-std::vector<EntityRef> on_plan(const std::vector<EntityRef>& selection) {
-  std::vector<EntityRef> out;
-  for (const auto& e : selection)
-    if (e.table == "racks" || e.table == "power_units" || e.table == "cooling_units" || e.table == "structures" || e.table == "notes") out.push_back(e);
-  return out;
-}
-std::string things(std::size_t n) { return n == 1 ? "1 thing" : std::to_string(n) + " things"; }
+// Below these many letters and lines the window is too small for docks on three sides.
+constexpr int roomy_letters = 168, roomy_lines = 42;
 } // namespace
 
 StudioWindow::StudioWindow(const Shared<Catalog>& catalog, QWidget* parent) : QMainWindow(parent) {
@@ -74,8 +70,12 @@ StudioWindow::StudioWindow(const Shared<Catalog>& catalog, QWidget* parent) : QM
   make_workspaces();
   setCentralWidget(stack_);
   make_docks();
+  plan_actions_ = new PlanActions(*document_, *session_, *hall_, *this);
+  connect(plan_actions_, &PlanActions::told, this, [this](const QString& sentence, bool problem) { message(sentence, problem); });
   make_menus();
   wire();
+  // Smaller than what is in it wants: then docks make room, see fit_docks.
+  setMinimumSize(fontMetrics().averageCharWidth() * 84, fontMetrics().height() * 20);
   resize(1500, 900);
   restore_layout();
   show_start_page();
@@ -99,14 +99,22 @@ void StudioWindow::make_workspaces() {
   tabs_->addTab(tr("Hall"));
   workspaces_->addWidget(hall_);
   elevation_ = new RackElevationActions(*document_, *hall_, *this);
+  // In a small window their cards keep their size and are scrolled.
+  const auto add_scrolled = [this](QWidget* workspace) {
+    auto* scroll = new QScrollArea(workspaces_);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(workspace);
+    workspaces_->addWidget(scroll);
+  };
   for (const SubjectSpec& spec : subject_specs()) {
     auto* w = new SubjectWorkspace(*document_, spec, workspaces_);
     subjects_.push_back(w);
-    workspaces_->addWidget(w);
+    add_scrolled(w);
     tabs_->addTab(spec.name);
   }
   compare_ = new CompareWorkspace(*document_, workspaces_);
-  workspaces_->addWidget(compare_);
+  add_scrolled(compare_);
   tabs_->addTab(tr("Compare"));
   column->addWidget(tabs_);
   column->addWidget(workspaces_, 1);
@@ -217,17 +225,12 @@ void StudioWindow::make_menus() {
     const QString problem = write(file_name);
     message(problem.isEmpty() ? tr("Written: %1").arg(file_name) : problem, !problem.isEmpty());
   };
-  add_action(exports, tr("One-page &summary, PDF\u2026"), QKeySequence(Qt::CTRL | Qt::Key_P), {}, [this, export_to] {
+  add_action(exports, tr("One-page &summary, PDF\u2026"), {}, {}, [this, export_to] {
     export_to(tr("Summary as PDF"), QStringLiteral("-summary.pdf"), [this](const QString& f) { return write_report_pdf(f, document_->evaluation()); });
   });
-  add_action(exports, tr("Plan as S&VG\u2026"), {}, {}, [this, export_to] {
-    export_to(tr("Plan as SVG"), QStringLiteral("-plan.svg"), [this](const QString& f) { return write_plan_svg(f, document_->evaluation(), hall_->plan()->overlay()); });
-  });
+  add_action(exports, tr("Plan as &picture, PNG or SVG\u2026"), {}, {}, [this] { plan_actions_->picture(); });
   add_action(exports, tr("Plan as &DXF\u2026"), {}, {}, [this, export_to] {
     export_to(tr("Plan as DXF"), QStringLiteral("-plan.dxf"), [this](const QString& f) { return write_plan_dxf(f, document_->evaluation()); });
-  });
-  add_action(exports, tr("Plan as P&NG\u2026"), {}, {}, [this, export_to] {
-    export_to(tr("Plan as PNG"), QStringLiteral("-plan.png"), [this](const QString& f) { return write_plan_png(f, document_->evaluation(), hall_->plan()->overlay(), QSize(2400, 1600)); });
   });
   add_action(exports, tr("&Rack elevations, all\u2026"), {}, {}, [this] { elevation_->exportElevations(true); });
   add_action(exports, tr("Rack elevation s&hown\u2026"), {}, {}, [this] { elevation_->exportElevations(false); });
@@ -238,6 +241,11 @@ void StudioWindow::make_menus() {
     const QString problem = write_tables(folder, document_->evaluation());
     message(problem.isEmpty() ? tr("Tables written into %1").arg(folder) : problem, !problem.isEmpty());
   });
+  add_action(file, tr("Import &underlay\u2026"), {}, {}, [this] {
+    showWorkspace(0);
+    plan_actions_->importUnderlay();
+  });
+  add_action(file, tr("&Print the plan\u2026"), QKeySequence::Print, {}, [this] { plan_actions_->print(); });
   file->addSeparator();
   add_action(file, tr("&Quit"), QKeySequence::Quit, {}, [this] { close(); });
 
@@ -255,17 +263,13 @@ void StudioWindow::make_menus() {
   edit->addSeparator();
   add_action(edit, tr("Cu&t"), QKeySequence::Cut, QStringLiteral("cut"), [this] { cut(); });
   add_action(edit, tr("&Copy"), QKeySequence::Copy, QStringLiteral("copy"), [this] { copy(); });
-  add_action(edit, tr("&Paste"), QKeySequence::Paste, QStringLiteral("paste"), [this] { paste(); });
+  add_action(edit, tr("Copy plan as p&icture"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), {}, [this] { plan_actions_->copyPicture(); });
+  add_action(edit, tr("&Paste"), QKeySequence::Paste, QStringLiteral("paste"), [this] { paste(false); });
+  add_action(edit, tr("Paste in p&lace"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V), {}, [this] { paste(true); });
   add_action(edit, tr("&Duplicate"), QKeySequence(Qt::CTRL | Qt::Key_D), QStringLiteral("duplicate"), [this] { duplicate_selection(); });
   add_action(edit, tr("De&lete"), QKeySequence(Qt::CTRL | Qt::Key_Delete), QStringLiteral("delete"), [this] { remove_selection(); });
   edit->addSeparator();
-  add_action(edit, tr("Select &all on the plan"), QKeySequence::SelectAll, {}, [this] {
-    std::vector<EntityRef> all;
-    for (const char* table : {"racks", "power_units", "cooling_units", "structures"})
-      for (Id id : entity_ids(document_->design(), table)) all.push_back({table, id});
-    document_->select(std::move(all));
-  });
-  add_action(edit, tr("Select same &type"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T), {}, [this] { select_same_type(); });
+  make_selection_actions(edit);
   add_action(edit, tr("&Find in parts"), QKeySequence::Find, QStringLiteral("search"), [this] {
     for (QDockWidget* d : docks_)
       if (d->objectName() == QLatin1String("dock_parts")) d->show();
@@ -285,16 +289,8 @@ void StudioWindow::make_menus() {
   palette_actions_.push_back(elevation_->toggle());
   for (QAction* a : elevation_->view()->commands()) palette_actions_.push_back(a);
   auto* layers = view->addMenu(icon(QStringLiteral("layers")), tr("&Layers"));
-  const std::pair<PlanLayer, QString> layer_names[] = {{PlanLayer::structure, tr("Structure")}, {PlanLayer::racks, tr("Racks")}, {PlanLayer::power, tr("Power")}, {PlanLayer::liquid, tr("Liquid and air")}, {PlanLayer::notes, tr("Notes")}};
-  for (const auto& [layer, name] : layer_names) {
-    auto* visible = layers->addAction(tr("Show %1").arg(name.toLower()));
-    visible->setCheckable(true);
-    visible->setChecked(true);
-    connect(visible, &QAction::toggled, this, [this, layer = layer](bool on) { hall_->plan()->setLayerVisible(layer, on); });
-    auto* locked = layers->addAction(icon(QStringLiteral("lock")), tr("Lock %1").arg(name.toLower()));
-    locked->setCheckable(true);
-    connect(locked, &QAction::toggled, this, [this, layer = layer](bool on) { hall_->plan()->setLayerLocked(layer, on); });
-  }
+  make_layer_actions(layers);
+  make_drawing_preferences(view);
   auto* appearance = view->addMenu(tr("&Appearance"));
   auto* group = new QActionGroup(this);
   const std::pair<Appearance, QString> appearances[] = {{Appearance::system, tr("As the desktop")}, {Appearance::light, tr("Light")}, {Appearance::dark, tr("Dark")}};
@@ -310,14 +306,17 @@ void StudioWindow::make_menus() {
   }
 
   auto* insert = menuBar()->addMenu(tr("&Insert"));
-  add_action(insert, tr("&Hall outline"), {}, QStringLiteral("hall"), [this] {
-    showWorkspace(0);
-    hall_->setTool(PlanTool::hall_outline);
-  });
-  add_action(insert, tr("&Row of racks"), {}, QStringLiteral("row"), [this] {
-    showWorkspace(0);
-    hall_->setTool(PlanTool::row);
-  });
+  for (QAction* tool : hall_->toolActions()) {
+    if (!tool) {
+      insert->addSeparator();
+      continue;
+    }
+    // They show the plan first; their keys hold while it is shown.
+    connect(tool, &QAction::triggered, this, [this] { showWorkspace(0); });
+    insert->addAction(tool);
+    palette_actions_.push_back(tool);
+  }
+  insert->addSeparator();
   add_action(insert, tr("New rack &type"), {}, QStringLiteral("rack"), [this] { new_rack_type(); });
   add_action(insert, tr("&Network"), {}, QStringLiteral("fabric"), [this] {
     apply({"Add a network", [](const Design& d) -> Edited {
@@ -335,22 +334,7 @@ void StudioWindow::make_menus() {
            }});
   });
 
-  auto* arrange = menuBar()->addMenu(tr("A&rrange"));
-  add_action(arrange, tr("&Array\u2026"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A), QStringLiteral("array"), [this] { array_dialog(); });
-  add_action(arrange, tr("&Rotate 90\u00b0"), QKeySequence(Qt::CTRL | Qt::Key_R), QStringLiteral("rotate"), [this] {
-    const auto what = on_plan(document_->selection());
-    if (what.empty()) return;
-    const auto sizes = footprint_sizes(document_->design(), *evaluator_->catalog(), what);
-    apply({"Rotate " + things(what.size()), [what, sizes](const Design& d) { return rotate_by(d, what, degrees(90), sizes); }});
-  });
-  arrange->addSeparator();
-  const std::tuple<QString, AlignEdge, QString> edges[] = {{tr("Align left edges"), AlignEdge::left, QStringLiteral("align-left")}, {tr("Align right edges"), AlignEdge::right, {}},
-                                                          {tr("Align top edges"), AlignEdge::top, QStringLiteral("align-top")}, {tr("Align bottom edges"), AlignEdge::bottom, {}},
-                                                          {tr("Centre left to right"), AlignEdge::center_x, {}}, {tr("Centre top to bottom"), AlignEdge::center_y, {}}};
-  for (const auto& [name, edge, image] : edges) add_action(arrange, name, {}, image, [this, edge = edge] { align_selection(edge); });
-  arrange->addSeparator();
-  add_action(arrange, tr("Equal gaps, left to right"), {}, QStringLiteral("distribute"), [this] { distribute_selection(DistributeAxis::x); });
-  add_action(arrange, tr("Equal gaps, top to bottom"), {}, {}, [this] { distribute_selection(DistributeAxis::y); });
+  make_arrange_menu(menuBar()->addMenu(tr("A&rrange")));
 
   auto* study = menuBar()->addMenu(tr("&Study"));
   add_action(study, tr("&What if, scenarios, published figures"), {}, QStringLiteral("compare"), [this] { showWorkspace(tabs_->count() - 1); });
@@ -360,11 +344,17 @@ void StudioWindow::make_menus() {
   auto* window = menuBar()->addMenu(tr("&Window"));
   for (QDockWidget* d : docks_)
     if (d->objectName() != QLatin1String("dock_headlines")) window->addAction(d->toggleViewAction());
+  window->addAction(plan_actions_->underlayDock()->toggleViewAction());
   window->addSeparator();
-  add_action(window, tr("&Reset layout"), {}, {}, [this] { restoreState(default_layout_, layout_version); });
+  add_action(window, tr("&Reset layout"), {}, {}, [this] {
+    restoreState(default_layout_, layout_version);
+    narrow_ = low_ = false;
+    fit_docks();
+  });
 
   auto* help = menuBar()->addMenu(tr("&Help"));
   add_action(help, tr("&First steps"), QKeySequence::HelpContents, {}, [this] { show_help(QStringLiteral("first-steps")); });
+  add_action(help, tr("Drawing the hall"), {}, {}, [this] { show_help(QStringLiteral("drawing")); });
   add_action(help, tr("Figures and how they open"), {}, {}, [this] { show_help(QStringLiteral("figures")); });
   add_action(help, tr("Numbers and units"), {}, {}, [this] { show_help(QStringLiteral("units")); });
   add_action(help, tr("Files and recovery"), {}, {}, [this] { show_help(QStringLiteral("files")); });
@@ -479,15 +469,13 @@ void StudioWindow::wire() {
   });
   connect(plan, &PlanView::deleteRequested, this, &StudioWindow::remove_selection);
   connect(plan, &PlanView::cursorMoved, this, [this](double x, double y, const QString& snap) {
-    status_position_->setText(tr("x %1  y %2").arg(screen_text(x / 1000.0, kind::length, 4, "m"), screen_text(y / 1000.0, kind::length, 4, "m")));
+    status_position_->setText(tr("x %1  y %2").arg(plan::exact_length_text(std::round(x)), plan::exact_length_text(std::round(y))));
     status_snap_->setText(snap.isEmpty() ? QString() : tr("Snap: %1").arg(snap));
   });
   connect(plan, &PlanView::scaleChanged, this, [this](double percent) { status_zoom_->setText(QStringLiteral("%1 %").arg(qRound(percent))); });
   connect(plan, &PlanView::contextMenuRequested, this, [this](const QPoint& at) {
     QMenu menu(this);
-    for (const char* name : {"Cu&t", "&Copy", "&Paste", "&Duplicate", "&Array\u2026", "&Rotate 90\u00b0", "Select same &type", "De&lete"})
-      for (QAction* a : palette_actions_)
-        if (a->text() == QString::fromUtf8(name)) menu.addAction(a);
+    fill_context_menu(menu);
     menu.exec(at);
   });
   for (SubjectWorkspace* w : subjects_) {
@@ -527,6 +515,7 @@ void StudioWindow::show_start_page() {
   start_->setRecovered(session_->recoveries());
   stack_->setCurrentIndex(0);
   for (QDockWidget* d : docks_) d->hide();
+  plan_actions_->underlayDock()->hide();
   setWindowTitle(QStringLiteral("Hallwright"));
   statusBar()->hide();
 }
@@ -535,11 +524,12 @@ void StudioWindow::show_studio() {
   if (stack_->currentIndex() == 1) return;
   stack_->setCurrentIndex(1);
   for (QDockWidget* d : docks_) d->show();
-  for (QDockWidget* d : docks_)
-    if (d->objectName() == QLatin1String("dock_checks")) d->raise();
+  dock("dock_checks")->raise();
   statusBar()->show();
+  narrow_ = low_ = false;
+  fit_docks();
   QTimer::singleShot(0, this, [this] {
-    if (sized_) return;
+    if (sized_ || narrow_ || low_) return;
     sized_ = true;
     auto named = [this](const char* name) { return findChild<QDockWidget*>(QLatin1String(name)); };
     resizeDocks({named("dock_parts"), named("dock_outline")}, {55, 45}, Qt::Vertical);
@@ -548,6 +538,53 @@ void StudioWindow::show_studio() {
     resizeDocks({named("dock_parts"), named("dock_inspector")}, {unit * 38, unit * 50}, Qt::Horizontal);
     resizeDocks({named("dock_checks")}, {fontMetrics().height() * 11}, Qt::Vertical);
   });
+}
+
+QDockWidget* StudioWindow::dock(const char* name) const { return findChild<QDockWidget*>(QLatin1String(name)); }
+
+/// A window that has become too small, or large enough again, gets another arrangement of docks. What the user opens or
+/// closes afterwards stays so until then; the roomy arrangement is kept and comes back.
+void StudioWindow::fit_docks() {
+  if (stack_->currentIndex() != 1) return;
+  const bool narrow = width() < fontMetrics().averageCharWidth() * roomy_letters, low = height() < fontMetrics().height() * roomy_lines;
+  if (narrow == narrow_ && low == low_) return;
+  if (!narrow_ && !low_) roomy_layout_ = saveState(layout_version);
+  narrow_ = narrow, low_ = low;
+  restoreState(roomy_layout_, layout_version);
+  if (narrow_ || low_) arrange_docks();
+  const bool plan = tabs_->currentIndex() == 0;
+  for (const char* name : {"dock_parts", "dock_outline"})
+    if (!plan) dock(name)->hide();
+}
+
+void StudioWindow::arrange_docks() {
+  QDockWidget *parts = dock("dock_parts"), *outline = dock("dock_outline"), *inspector = dock("dock_inspector"), *explain = dock("dock_explain");
+  const int unit = fontMetrics().averageCharWidth();
+  const auto beside = [this](QDockWidget* first, QDockWidget* second) {
+    if (!first->isFloating() && !second->isFloating()) tabifyDockWidget(first, second);
+  };
+  if (narrow_) {
+    for (QDockWidget* d : {parts, outline})
+      if (!d->isFloating()) addDockWidget(Qt::RightDockWidgetArea, d);
+    beside(inspector, explain);
+    beside(explain, parts);
+    beside(parts, outline);
+    inspector->raise();
+    resizeDocks({inspector}, {std::min(unit * 46, width() * 2 / 5)}, Qt::Horizontal);
+  } else {
+    beside(parts, outline);
+    beside(inspector, explain);
+    parts->raise();
+    inspector->raise();
+  }
+  if (low_)
+    for (const char* name : {"dock_checks", "dock_history", "dock_messages"})
+      if (!dock(name)->isFloating()) dock(name)->hide();
+}
+
+void StudioWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  fit_docks();
 }
 
 void StudioWindow::begin(const Design& design) {
@@ -575,6 +612,7 @@ bool StudioWindow::openPath(const QString& path) {
 }
 
 void StudioWindow::update_title() {
+  plan_actions_->projectMoved();
   const bool changed = !document_->undoStack().isClean();
   setWindowTitle(tr("%1%2 \u2014 Hallwright").arg(session_->title(), session_->readOnly() ? tr(" (read-only)") : changed ? QStringLiteral(" *") : QString()));
   status_saved_->setText(session_->readOnly() ? tr("read-only") : changed ? tr("Changes kept for recovery") : tr("All changes saved"));
@@ -696,152 +734,6 @@ void StudioWindow::remove_selection() {
   box->open();
 }
 
-void StudioWindow::copy() {
-  if (auto* table = qobject_cast<QAbstractItemView*>(QApplication::focusWidget()); table && !table->inherits("QGraphicsView")) {
-    QMetaObject::invokeMethod(table, "copy");
-  }
-  const auto what = on_plan(document_->selection());
-  if (what.empty()) return;
-  QApplication::clipboard()->setText(QString::fromStdString(copy_text(document_->design(), what)));
-  message(tr("Copied %1").arg(QString::fromStdString(things(what.size()))));
-}
-
-void StudioWindow::cut() {
-  copy();
-  const auto what = on_plan(document_->selection());
-  if (!what.empty()) apply({"Cut " + things(what.size()), [what](const Design& d) { return remove(d, what); }});
-}
-
-void StudioWindow::paste() {
-  const std::string text = QApplication::clipboard()->text().toStdString();
-  Id hall = hall_->plan()->hall();
-  if (hall == 0 && !document_->design().halls->empty()) hall = document_->design().halls->front().id;
-  document_->applyAndSelectNew({"Paste", [text, hall](const Design& d) -> Edited {
-                                  auto made = paste_text(d, text, hall, millimeters(paste_step_mm), millimeters(paste_step_mm));
-                                  if (!made) return tl::make_unexpected(made.error());
-                                  return made->design;
-                                }});
-}
-
-void StudioWindow::duplicate_selection() {
-  const auto what = on_plan(document_->selection());
-  if (what.empty()) return;
-  document_->applyAndSelectNew({"Duplicate " + things(what.size()), [what](const Design& d) -> Edited {
-                                  auto made = duplicate(d, what, millimeters(paste_step_mm), millimeters(paste_step_mm));
-                                  if (!made) return tl::make_unexpected(made.error());
-                                  return made->design;
-                                }});
-}
-
-void StudioWindow::array_dialog() {
-  const auto what = on_plan(document_->selection());
-  if (what.empty()) {
-    message(tr("Select what should be repeated, then choose Array."));
-    return;
-  }
-  auto* dialog = new QDialog(this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setObjectName(QStringLiteral("array_dialog"));
-  dialog->setWindowTitle(tr("Array of %1").arg(QString::fromStdString(things(what.size()))));
-  auto* form = new QFormLayout(dialog);
-  auto spin = [&](const QString& label, const char* name, int value) {
-    auto* s = new QSpinBox(dialog);
-    s->setObjectName(QLatin1String(name));
-    s->setRange(1, 5000);
-    s->setValue(value);
-    form->addRow(label, s);
-    return s;
-  };
-  auto length = [&](const QString& label, const char* name, double mm) {
-    FieldInfo f;
-    f.name = "pitch";
-    f.label = "Pitch";
-    f.type = FieldType::number;
-    f.kind = &kind::length;
-    f.minimum = -1000;
-    f.maximum = 1000;
-    f.unit = "mm";
-    auto* e = new QuantityEdit(dialog);
-    e->setObjectName(QLatin1String(name));
-    e->setField(f);
-    e->setValue(mm / 1000.0);
-    form->addRow(label, e);
-    return e;
-  };
-  auto* columns = spin(tr("Columns"), "array_columns", 2);
-  auto* pitch_x = length(tr("Pitch left to right"), "array_pitch_x", 600);
-  auto* rows = spin(tr("Rows"), "array_rows", 1);
-  auto* pitch_y = length(tr("Pitch top to bottom"), "array_pitch_y", 3600);
-  auto* effect = new QLabel(dialog);
-  effect->setObjectName(QStringLiteral("secondary"));
-  form->addRow(effect);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, dialog);
-  form->addRow(buttons);
-  auto steps = [=] {
-    ArraySteps s;
-    s.count_x = columns->value();
-    s.count_y = rows->value();
-    s.pitch_x = meters(std::get<double>(pitch_x->value()));
-    s.pitch_y = meters(std::get<double>(pitch_y->value()));
-    return s;
-  };
-  auto edit = [what, steps] {
-    const ArraySteps s = steps();
-    return Edit{"Array of " + things(what.size()), [what, s](const Design& d) -> Edited {
-                  auto made = array(d, what, s);
-                  if (!made) return tl::make_unexpected(made.error());
-                  return made->design;
-                }};
-  };
-  auto show = [this, effect, edit, steps, n = what.size()] {
-    const ArraySteps s = steps();
-    effect->setText(tr("%1 in all; the headlines show the effect").arg(QString::fromStdString(things(n * static_cast<std::size_t>(s.count_x * s.count_y)))));
-    document_->preview(edit());
-  };
-  connect(columns, &QSpinBox::valueChanged, dialog, show);
-  connect(rows, &QSpinBox::valueChanged, dialog, show);
-  connect(pitch_x, &QuantityEdit::committed, dialog, show);
-  connect(pitch_y, &QuantityEdit::committed, dialog, show);
-  connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
-  connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-  connect(dialog, &QDialog::accepted, this, [this, edit] { document_->applyAndSelectNew(edit()); });
-  connect(dialog, &QDialog::rejected, this, [this] { document_->cancelPreview(); });
-  show();
-  dialog->open();
-}
-
-void StudioWindow::align_selection(AlignEdge edge) {
-  const auto what = on_plan(document_->selection());
-  if (what.size() < 2) return;
-  const auto sizes = footprint_sizes(document_->design(), *evaluator_->catalog(), what);
-  apply({"Align " + things(what.size()), [what, edge, sizes](const Design& d) { return align(d, what, edge, sizes); }});
-}
-
-void StudioWindow::distribute_selection(DistributeAxis axis) {
-  const auto what = on_plan(document_->selection());
-  if (what.size() < 3) return;
-  const auto sizes = footprint_sizes(document_->design(), *evaluator_->catalog(), what);
-  apply({"Equal gaps between " + things(what.size()), [what, axis, sizes](const Design& d) { return distribute(d, what, axis, sizes); }});
-}
-
-void StudioWindow::select_same_type() {
-  std::set<Id> types;
-  std::set<std::string> parts;
-  const Design& d = document_->design();
-  for (const auto& e : document_->selection()) {
-    if (e.table == "racks")
-      if (const Rack* r = hallwright::find(*d.racks, e.id)) types.insert(r->rack_type);
-    if (e.table == "cooling_units")
-      if (const CoolingUnit* u = hallwright::find(*d.cooling_units, e.id)) parts.insert(u->part);
-  }
-  std::vector<EntityRef> all;
-  for (const Rack& r : *d.racks)
-    if (types.count(r.rack_type) > 0) all.push_back({"racks", r.id});
-  for (const CoolingUnit& u : *d.cooling_units)
-    if (parts.count(u.part) > 0) all.push_back({"cooling_units", u.id});
-  if (!all.empty()) document_->select(std::move(all));
-}
-
 void StudioWindow::waive(const QString& rule, const QString& place) {
   auto* dialog = new QInputDialog(this);
   dialog->setObjectName(QStringLiteral("waive_dialog"));
@@ -954,7 +846,7 @@ void StudioWindow::closeEvent(QCloseEvent* event) {
   QSettings settings;
   settings.setValue(QStringLiteral("window/version"), layout_version);
   settings.setValue(QStringLiteral("window/geometry"), geometry());
-  if (stack_->currentIndex() == 1) settings.setValue(QStringLiteral("window/state"), saveState(layout_version));
+  if (stack_->currentIndex() == 1) settings.setValue(QStringLiteral("window/state"), narrow_ || low_ ? roomy_layout_ : saveState(layout_version));
   session_->close();
   event->accept();
 }

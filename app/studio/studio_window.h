@@ -50,6 +50,7 @@ public:
 
 protected:
   void closeEvent(QCloseEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
@@ -76,9 +77,25 @@ private:
   void apply(const Edit& edit);
   void copy();
   void cut();
-  void paste();
+  void paste(bool in_place);
+  void paste_racks(const QString& text);
   void duplicate_selection();
   void array_dialog();
+  void rotate_dialog();
+  void gap_dialog();
+  void mirror_selection(MirrorAxis axis);
+  void group_selection();
+  void ungroup_selection();
+  void lock_selection(bool locked);
+  void find_and_select();
+  void select_all();
+  void invert_selection();
+  void make_selection_actions(QMenu* menu);
+  void make_arrange_menu(QMenu* menu);
+  void make_layer_actions(QMenu* menu);
+  void make_drawing_preferences(QMenu* menu);
+  void fill_context_menu(QMenu& menu);
+  [[nodiscard]] Id paste_hall() const;
   void align_selection(AlignEdge edge);
   void distribute_selection(DistributeAxis axis);
   void select_same_type();
@@ -87,6 +104,9 @@ private:
   void open_palette();
   void show_help(const QString& page);
   void restore_layout();
+  void fit_docks();
+  void arrange_docks();
+  [[nodiscard]] QDockWidget* dock(const char* name) const;
   QAction* add_action(QMenu* menu, const QString& text, const QKeySequence& key, const QString& icon_name, std::function<void()> run);
 
   LiveEvaluator* evaluator_ = nullptr;
@@ -98,6 +118,7 @@ private:
   QTabBar* tabs_ = nullptr;
   QStackedWidget* workspaces_ = nullptr;
   HallWorkspace* hall_ = nullptr;
+  class PlanActions* plan_actions_ = nullptr;
   std::vector<SubjectWorkspace*> subjects_;
   CompareWorkspace* compare_ = nullptr;
   PartsPanel* parts_ = nullptr;
@@ -111,7 +132,13 @@ private:
   QLabel *status_position_ = nullptr, *status_snap_ = nullptr, *status_zoom_ = nullptr, *status_time_ = nullptr, *status_saved_ = nullptr;
   std::vector<QDockWidget*> docks_;
   std::vector<QAction*> palette_actions_;
+  std::vector<QAction*> plan_menu_; ///< of the menu on the plan, apart by null
+  QString pasted_text_;                ///< what was pasted last, and how often
+  int pasted_times_ = 0;
   QByteArray default_layout_;
+  QByteArray roomy_layout_; ///< kept while the window is too small for it
+  bool narrow_ = false;     ///< one side dock at a time, at the right
+  bool low_ = false;        ///< no bottom docks, side docks as tabs instead of one above the other
   bool sized_ = false; ///< docks have a size of the user's, or their first one
   double recompute_ms_ = 0.0;
   quint64 nudge_gesture_ = 0;
