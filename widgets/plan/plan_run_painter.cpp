@@ -70,7 +70,7 @@ void words_along(const Canvas& c, const Picture& p, const Stretch& s, std::size_
     if (!standing_in(c, p, QRectF(at - QPointF(half_x, half_y), QSizeF(2 * half_x, 2 * half_y)))) middle = at;
   }
   // From afar things are more than words; nearby there is room for both.
-  if (!middle && c.pixels(1000) < 70) return;
+  if (!middle && c.pixels(1000) < 160) return;
   if (!middle) middle = (s.a + s.b) / 2;
   if (c.paper) c.grow(QRectF(*middle - QPointF(half_x, half_y), QSizeF(2 * half_x, 2 * half_y)));
   if (!c.painter) return;

@@ -187,7 +187,11 @@ void PlanView::Private::paint_handles(const Canvas& c) const {
   }
 }
 
-void PlanView::Private::tag(const Canvas& c, const QPointF& at, const QString& words) const {
+void PlanView::Private::tag(const Canvas& c, const QPointF& place, const QString& words) const {
+  // What it belongs to may lie out of sight, as a typed length does.
+  const QRect room = view.viewport()->rect();
+  const QPointF at(std::clamp(place.x(), 0.0, static_cast<double>(room.width())),
+                   std::clamp(place.y(), 0.0, static_cast<double>(room.height())));
   const QFont f = c.font(11.5, true);
   const QFontMetricsF m(f);
   QRectF card(at + QPointF(14, 14), QSizeF(m.horizontalAdvance(words) + 16, m.height() + 8));

@@ -109,6 +109,7 @@ void paint_zone_words(const Canvas& c, const Picture& p) {
     }
     const QRectF place(at, size);
     if (!stands_free(c, p, place)) {
+      if (c.pixels(1000) < 40) continue; // from afar things are more than words
       QColor back = c.colors.floor;
       back.setAlpha(215);
       c.tile(place.adjusted(-3 * c.unit, 0, 3 * c.unit, 0), 3, QPen(Qt::NoPen), back);
