@@ -129,7 +129,6 @@ void PlanActions::importUnderlay(const QString& path) {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     const Underlay u = dialog->underlay();
-    const QString result = dialog->result_words();
     document_.apply({tr("Import an underlay").toStdString(), [u](const Design& d) -> Edited {
                        const Made made = add_entity(d, &Design::underlays, u);
                        for (const FieldInfo& f : table_fields("underlays"))
@@ -139,7 +138,7 @@ void PlanActions::importUnderlay(const QString& path) {
                      }});
     dock_->show();
     dock_->raise();
-    Q_EMIT told(tr("%1: %2").arg(QString::fromStdString(u.name), result), false);
+    Q_EMIT told(tr("Imported: %1").arg(QString::fromStdString(u.name)), false);
   });
   dialog->open();
 }

@@ -38,7 +38,7 @@ constexpr Unit units[] = {{QT_TRANSLATE_NOOP("UnderlayDialog", "millimetres"), 1
                           {QT_TRANSLATE_NOOP("UnderlayDialog", "inches"), 25.4},
                           {QT_TRANSLATE_NOOP("UnderlayDialog", "feet"), 304.8}};
 
-enum Origin { at_origin, at_lower_left, in_view };
+enum Anchor { at_origin, at_lower_left, in_view, origin_at_lower_left };
 
 QString metres(double mm) {
   return QLocale().toString(mm / 1000, 'f', std::abs(mm) < 10000 ? 2 : 1) + QStringLiteral(" m");
@@ -242,6 +242,7 @@ void UnderlayDialog::fill() {
                    at_origin);
   origin_->addItem(tr("Its lower left corner at that of the hall"), at_lower_left);
   origin_->addItem(tr("In the middle of the view"), in_view);
+  if (!picture) origin_->addItem(tr("Its origin at the lower left corner of the hall"), origin_at_lower_left);
   layer_box_->setVisible(!picture);
   if (picture) {
     const QSize size = file_->levels.front().size();
@@ -281,7 +282,9 @@ void UnderlayDialog::fill() {
     // A drawing far from its origin would not be seen.
     const QRectF e = file_->extent();
     const double far = std::hypot(e.center().x(), e.center().y()), side = std::hypot(e.width(), e.height());
-    if (far > 5 * side) origin_->setCurrentIndex(at_lower_left);
+    // One that lies above its origin was drawn from a lower left corner; the plan counts from the upper left one.
+    const Anchor usual = far > 5 * side ? at_lower_left : e.center().y() > 0 ? origin_at_lower_left : at_origin;
+    origin_->setCurrentIndex(origin_->findData(usual));
   }
   show_result();
 }
@@ -347,6 +350,9 @@ Underlay UnderlayDialog::underlay() const {
   QPointF shift;
   switch (origin_->currentData().toInt()) {
   case at_lower_left: shift = (hall ? hall->box.bottomLeft() : QPointF()) - box.bottomLeft(); break;
+  case origin_at_lower_left:
+    if (hall) shift = hall->box.bottomLeft() - hall->offset;
+    break;
   case in_view: shift = view_center_ - box.center(); break;
   default: break;
   }

@@ -312,6 +312,7 @@ void UnderlayPanel::ask_distance(Id id, const QPointF& a, const QPointF& b) {
     dialog->accept();
     Q_EMIT editRequested(scale_underlay_edit(id, {a.x() - offset.x(), a.y() - offset.y()}, *m * 1000 / shown));
   });
+  dialog->setMinimumWidth(fontMetrics().averageCharWidth() * 48); // the title is whole
   dialog->open();
   edit->setFocus();
 }

@@ -30,12 +30,13 @@ void paint_grid(const Canvas& c, const Picture& p) {
   double step = p.grid_mm;
   while (c.pixels(step) < 10) step *= 5;
   if (p.area.width() / step > 2000 || p.area.height() / step > 2000) return;
-  c.painter->setRenderHint(QPainter::Antialiasing, false);
+  c.painter->setRenderHint(QPainter::Antialiasing, c.paper);
   const QPointF shift = p.model->halls().empty() ? QPointF() : p.model->halls().front().offset;
-  const auto first_x = static_cast<long long>(std::floor((p.area.left() - shift.x()) / step));
-  const auto last_x = static_cast<long long>(std::ceil((p.area.right() - shift.x()) / step));
-  const auto first_y = static_cast<long long>(std::floor((p.area.top() - shift.y()) / step));
-  const auto last_y = static_cast<long long>(std::ceil((p.area.bottom() - shift.y()) / step));
+  // On paper nothing reaches beyond the area.
+  const auto first = [&](double from) { return static_cast<long long>(c.paper ? std::ceil(from / step) : std::floor(from / step)); };
+  const auto last = [&](double to) { return static_cast<long long>(c.paper ? std::floor(to / step) : std::ceil(to / step)); };
+  const long long first_x = first(p.area.left() - shift.x()), last_x = last(p.area.right() - shift.x());
+  const long long first_y = first(p.area.top() - shift.y()), last_y = last(p.area.bottom() - shift.y());
   const double top = std::floor(c.y(p.area.top())), bottom = std::ceil(c.y(p.area.bottom())), left = std::floor(c.x(p.area.left())), right = std::ceil(c.x(p.area.right()));
   // Lines as filled rectangles: the stroker of the raster engine takes five times as long over upright lines.
   const double thick = c.paper ? 0.6 * c.unit : 1.0;

@@ -32,12 +32,12 @@ void paint_drawing(const Canvas& c, Picture& p, const std::set<PlanLayer>& hidde
   paint_floor(c, p);
   if (grid) {
     const QRectF area = p.area;
-    p.area = p.model->extent().intersected(area); // on paper the grid keeps to the drawing
-    if (!p.area.isEmpty()) {
-      paint_grid(c, p);
-      paint_tiles(c, p);
+    for (const HallShape& hall : p.model->halls()) { // on paper the grid keeps to the halls
+      p.area = hall.box.intersected(area);
+      if (!p.area.isEmpty()) paint_grid(c, p);
     }
     p.area = area;
+    paint_tiles(c, p);
   }
   if (racks) paint_aisles(c, p);
   layers({PlanLayer::underlay, PlanLayer::zones, PlanLayer::structure, PlanLayer::power, PlanLayer::liquid, PlanLayer::racks});

@@ -34,7 +34,8 @@ void fit_words(const Canvas& c, const QRectF& r, const QString& words, double si
 }
 
 QString capital(QString words) {
-  if (!words.isEmpty() && words.size() <= 4) return words.toUpper(); // cdu, crah, ups
+  for (const char* abbreviation : {"cdu", "crah", "ups"})
+    if (words == QLatin1String(abbreviation)) return words.toUpper();
   if (!words.isEmpty()) words[0] = words[0].toUpper();
   return words;
 }
