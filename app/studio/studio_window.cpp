@@ -317,6 +317,8 @@ void StudioWindow::make_menus() {
     palette_actions_.push_back(tool);
   }
   insert->addSeparator();
+  add_action(insert, tr("&Lay out racks\u2026"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Y), QStringLiteral("array"), [this] { layout_dialog(); });
+  add_action(insert, tr("&Fill with racks\u2026"), {}, {}, [this] { fill_dialog(); });
   add_action(insert, tr("New rack &type"), {}, QStringLiteral("rack"), [this] { new_rack_type(); });
   add_action(insert, tr("&Network"), {}, QStringLiteral("fabric"), [this] {
     apply({"Add a network", [](const Design& d) -> Edited {

@@ -81,6 +81,8 @@ private:
   void paste_racks(const QString& text);
   void duplicate_selection();
   void array_dialog();
+  void layout_dialog();
+  void fill_dialog();
   void rotate_dialog();
   void gap_dialog();
   void mirror_selection(MirrorAxis axis);
