@@ -94,7 +94,8 @@ PopulationInputs population_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.site, d.goal, d.rack_types, d.rack_items, d.racks, d.project, c};
 }
 SpaceInputs space_inputs(const Design& d, const Shared<Catalog>& c) {
-  return {d.site, d.halls, d.structures, d.rack_types, d.rack_items, d.racks, d.power_units, d.cooling_units, c};
+  return {d.site,        d.halls,         d.structures, d.rack_types, d.rack_items,   d.racks, d.power_units,
+          d.cooling_units, c,              d.zones,      d.containments, d.trays,       d.pipes};
 }
 RouteInputs route_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.rack_types, d.rack_items, d.racks, d.power_units, d.cooling_units, d.trays, d.pipes, c};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -12,69 +13,182 @@
 namespace hallwright {
 namespace {
 
-constexpr double aisle_search = 3000.0; // mm: beyond this a rack faces open floor
 constexpr std::string_view aisle_words[] = {"cold: front to front", "hot: rear to rear", "front to rear",
                                             "front to another thing", "rear to another thing"};
+constexpr double margin = 1.0; // mm: a neighbour that touches the side of the strip does not stand in it
+
+/// The strip that somebody sees who looks along (dx, dy) from the middle of a thing.
+struct Strip {
+  double x, y, dx, dy, half_across;
+  [[nodiscard]] double across(double px, double py) const { return -(px - x) * dy + (py - y) * dx; }
+  [[nodiscard]] double ahead(double px, double py) const { return (px - x) * dx + (py - y) * dy; }
+  /// How far ahead a line begins within the strip; nothing where it lies beside.
+  [[nodiscard]] std::optional<double> start_of_line(double x0, double y0, double x1, double y1) const {
+    double u0 = across(x0, y0), u1 = across(x1, y1), v0 = ahead(x0, y0), v1 = ahead(x1, y1);
+    if (u0 > u1) std::swap(u0, u1), std::swap(v0, v1);
+    if (u1 <= -half_across || u0 >= half_across) return std::nullopt;
+    auto at = [&](double u) { return u1 - u0 < 1e-9 ? std::min(v0, v1) : v0 + (v1 - v0) * (u - u0) / (u1 - u0); };
+    return std::min(at(std::max(u0, -half_across)), at(std::min(u1, half_across)));
+  }
+};
+
+/// How far ahead a turned thing begins within the strip: along its sides, and between them at the strip's edges.
+std::optional<double> start_of_thing(const Strip& strip, const PlanThing& t) {
+  double px[4], py[4];
+  for (int k = 0; k < 4; ++k) {
+    const double a = (k == 0 || k == 3 ? -1 : 1) * t.half_width, b = (k < 2 ? -1 : 1) * t.half_depth;
+    px[k] = t.center_x + t.axis_x * a - t.axis_y * b;
+    py[k] = t.center_y + t.axis_y * a + t.axis_x * b;
+  }
+  std::optional<double> out;
+  for (int k = 0; k < 4; ++k)
+    if (auto v = strip.start_of_line(px[k], py[k], px[(k + 1) % 4], py[(k + 1) % 4]); v && (!out || *v < *out)) out = v;
+  return out;
+}
 
 } // namespace
 
-Aisles aisles_of(const FloorPlan& plan, const PlanGrid& grid, const std::vector<Rack>& racks, const std::stop_token& stop) {
+Outlook::Outlook(const FloorPlan& plan, const PlanGrid& grid, const std::vector<Hall>& halls)
+    : plan_(plan), grid_(grid) {
+  for (const Hall& hall : halls) {
+    Walls w;
+    w.outline = &hall.outline;
+    const auto& o = hall.outline;
+    if (o.size() == 4) {
+      w.upright = true;
+      for (std::size_t i = 0, j = 3; i < 4; j = i++)
+        if (std::abs(o[i].x_mm - o[j].x_mm) > 1e-6 && std::abs(o[i].y_mm - o[j].y_mm) > 1e-6) w.upright = false;
+      w.box = {o[0].x_mm, o[0].y_mm, o[0].x_mm, o[0].y_mm};
+      for (const PlanPoint& p : o) {
+        w.box.x0 = std::min(w.box.x0, p.x_mm), w.box.x1 = std::max(w.box.x1, p.x_mm);
+        w.box.y0 = std::min(w.box.y0, p.y_mm), w.box.y1 = std::max(w.box.y1, p.y_mm);
+      }
+    }
+    walls_.push_back(w);
+  }
+}
+
+Face Outlook::look(std::uint32_t i, double dx, double dy, double half_across) const {
+  const PlanThing& t = plan_.things[i];
+  Face face;
+  if (t.hall < 0) return face;
+  const double along_axis = std::abs(t.axis_x * dx + t.axis_y * dy);
+  const bool straight = t.square_on && (dx == 0 || dy == 0);
+  const double deep =
+      along_axis * t.half_width + (1 - along_axis) * t.half_depth; // the directions are those of the sides
+  if (half_across < 0) half_across = (1 - along_axis) * t.half_width + along_axis * t.half_depth;
+  half_across = std::max(1.0, half_across - margin);
+  auto nearer = [&](double gap, std::uint32_t who) {
+    if (gap < -margin) return;                         // behind the face, or sharing floor, which is told elsewhere
+    gap = std::round(std::max(0.0, gap) * 1e3) * 1e-3; // positions carry dust
+    constexpr double same = 1e-6;
+    const bool nearest =
+        gap < face.clear - same || (gap < face.clear + same && face.other < Face::wall && who < face.other);
+    if (nearest) face = {gap, who};
+  };
+  const Strip strip{t.center_x, t.center_y, dx, dy, half_across};
+  if (straight) {
+    // In steps: what stands nearer than the strip that was looked at hides the rest.
+    constexpr double step = 1500;
+    static_assert(open_floor == 2 * step);
+    for (double from = 0; from < open_floor && face.clear > from; from += step) {
+      PlanBox box{t.center_x, t.center_y, t.center_x, t.center_y};
+      const double low = deep + from, high = low + step;
+      if (dx != 0) {
+        box.y0 -= half_across, box.y1 += half_across;
+        box.x0 += dx > 0 ? low : -high, box.x1 += dx > 0 ? high : -low;
+      } else {
+        box.x0 -= half_across, box.x1 += half_across;
+        box.y0 += dy > 0 ? low : -high, box.y1 += dy > 0 ? high : -low;
+      }
+      grid_.near(t.hall, box, [&](std::uint32_t j) {
+        if (j == i || !plan_.blocks_aisle[j]) return;
+        const PlanThing& o = plan_.things[j];
+        if (!o.square_on) {
+          if (auto v = start_of_thing(strip, o)) nearer(*v - deep, j);
+          return;
+        }
+        const PlanBox& b = o.box;
+        if (dx != 0 ? b.y0 >= box.y1 || b.y1 <= box.y0 : b.x0 >= box.x1 || b.x1 <= box.x0) return;
+        nearer(dx > 0 ? b.x0 - t.box.x1 : dx < 0 ? t.box.x0 - b.x1 : dy > 0 ? b.y0 - t.box.y1 : t.box.y0 - b.y1, j);
+      });
+    }
+  } else {
+    const double reach = deep + open_floor, ex = t.center_x + dx * reach, ey = t.center_y + dy * reach;
+    const PlanBox box{std::min(t.center_x, ex) - half_across, std::min(t.center_y, ey) - half_across,
+                      std::max(t.center_x, ex) + half_across, std::max(t.center_y, ey) + half_across};
+    grid_.near(t.hall, box, [&](std::uint32_t j) {
+      if (j == i || !plan_.blocks_aisle[j]) return;
+      if (auto v = start_of_thing(strip, plan_.things[j])) nearer(*v - deep, j);
+    });
+  }
+  const Walls& w = walls_[static_cast<std::size_t>(t.hall)];
+  if (straight && w.upright) {
+    nearer(dx > 0   ? w.box.x1 - t.box.x1
+           : dx < 0 ? t.box.x0 - w.box.x0
+           : dy > 0 ? w.box.y1 - t.box.y1
+                    : t.box.y0 - w.box.y0,
+           Face::wall);
+  } else {
+    const auto& o = *w.outline;
+    for (std::size_t a = 0, b = o.size() - 1; a < o.size(); b = a++)
+      if (auto v = strip.start_of_line(o[a].x_mm, o[a].y_mm, o[b].x_mm, o[b].y_mm)) nearer(*v - deep, Face::wall);
+  }
+  return face;
+}
+
+Faces faces_of(const FloorPlan& plan, const Outlook& outlook, const std::stop_token& stop) {
+  Faces out;
+  out.front.resize(plan.first_structure);
+  out.rear.resize(plan.first_structure);
+  for (std::uint32_t i = 0; i < plan.first_structure; ++i) {
+    if (stop.stop_requested()) break;
+    const PlanThing& t = plan.things[i];
+    out.front[i] = outlook.look(i, t.front_x, t.front_y);
+    out.rear[i] = outlook.look(i, -t.front_x, -t.front_y);
+  }
+  return out;
+}
+
+Aisles aisles_of(const FloorPlan& plan, const Faces& faces, const std::vector<Rack>& racks) {
   Aisles out;
   Aisles::iterator last_front = out.end(), last_rear = out.end();
   for (std::uint32_t i = 0; i < plan.racks; ++i) {
-    if (stop.stop_requested()) break;
     const PlanThing& t = plan.things[i];
-    if (!t.square_on || t.hall < 0) continue;
+    if (t.hall < 0) continue;
     for (const bool front : {true, false}) {
+      const Face& face = front ? faces.front[i] : faces.rear[i];
+      if (face.other >= Face::wall) continue;
       const double dx = front ? t.front_x : -t.front_x, dy = front ? t.front_y : -t.front_y;
-      PlanBox strip = t.box;
-      if (dx > 0) strip = {t.box.x1, t.box.y0, t.box.x1 + aisle_search, t.box.y1};
-      if (dx < 0) strip = {t.box.x0 - aisle_search, t.box.y0, t.box.x0, t.box.y1};
-      if (dy > 0) strip = {t.box.x0, t.box.y1, t.box.x1, t.box.y1 + aisle_search};
-      if (dy < 0) strip = {t.box.x0, t.box.y0 - aisle_search, t.box.x1, t.box.y0};
-      // A neighbour that touches the side of the strip does not stand in it.
-      constexpr double margin = 1.0;
-      if (dx != 0) strip.y0 += margin, strip.y1 -= margin;
-      else strip.x0 += margin, strip.x1 -= margin;
-      double nearest = aisle_search;
-      std::uint32_t other = 0;
-      bool found = false;
-      grid.near(t.hall, strip, [&](std::uint32_t j) {
-        if (j == i || !plan.blocks_aisle[j]) return;
-        const PlanBox& b = plan.things[j].box;
-        const bool in_strip = dx != 0 ? b.y0 < strip.y1 && b.y1 > strip.y0 : b.x0 < strip.x1 && b.x1 > strip.x0;
-        if (!in_strip) return;
-        const double gap = dx > 0 ? b.x0 - t.box.x1 : dx < 0 ? t.box.x0 - b.x1 : dy > 0 ? b.y0 - t.box.y1 : t.box.y0 - b.y1;
-        if (gap < -1.0) return; // behind the face, or sharing floor, which is told elsewhere
-        if (gap < nearest || (found && gap == nearest && j < other)) nearest = gap, other = j, found = true;
-      });
-      if (!found) continue;
       AisleKind kind = front ? AisleKind::cold_to_obstacle : AisleKind::hot_to_obstacle;
       Id row = racks[i].row, other_row = 0;
-      if (other < plan.racks) {
-        const PlanThing& o = plan.things[other];
+      if (face.other < plan.racks) {
+        const PlanThing& o = plan.things[face.other];
         const double facing = o.front_x * dx + o.front_y * dy; // -1: its front looks at us; 1: its rear; else a side
-        if (o.square_on && std::abs(facing) > 0.5) {
+        if (std::abs(facing) > 0.9) {
           const bool its_front = facing < 0;
           kind = front && its_front ? AisleKind::cold : !front && !its_front ? AisleKind::hot : AisleKind::mixed;
         }
-        other_row = racks[other].row;
+        other_row = racks[face.other].row;
       } else {
-        other_row = plan.refs[other - plan.racks].id;
+        other_row = plan.refs[face.other - plan.racks].id;
       }
-      if (other < plan.racks && other_row < row) std::swap(row, other_row);
+      if (face.other < plan.racks && other_row < row) std::swap(row, other_row);
       const AisleKey key{t.hall, kind, row, other_row};
       auto& last = front ? last_front : last_rear; // neighbours mostly look into one aisle
-      if (last == out.end() || last->first != key) last = out.try_emplace(key, Aisle{aisle_search + 1, 0, i, other}).first;
+      if (last == out.end() || last->first != key)
+        last = out.try_emplace(key, Aisle{open_floor + 1, 0, i, face.other}).first;
       Aisle& aisle = last->second;
       ++aisle.racks;
-      if (nearest < aisle.clear) aisle.clear = std::max(0.0, nearest), aisle.rack = i, aisle.other = other;
+      if (face.clear < aisle.clear - 1e-6)
+        aisle.clear = face.clear, aisle.rack = i, aisle.other = face.other, aisle.front = front;
     }
   }
   return out;
 }
 
-Table aisle_table(Ledger& ledger, const SpaceInputs& in, const FloorPlan& plan, const Aisles& aisles, SpaceResult& out) {
+Table aisle_table(Ledger& ledger, const SpaceInputs& in, const FloorPlan& plan, const Aisles& aisles,
+                  SpaceResult& out) {
   const auto& racks = *in.racks;
   const auto& halls = *in.halls;
   Table table;
@@ -88,7 +202,8 @@ Table aisle_table(Ledger& ledger, const SpaceInputs& in, const FloorPlan& plan, 
   } narrowest;
   {
     std::vector<std::string> hall_names, kinds, places, others;
-    std::vector<double> clear, minimum, faces, hall_ids;
+    std::vector<double> clear, minimum, faces, front, other_ids;
+    std::vector<std::string> other_tables;
     for (const auto& [key, aisle] : aisles) {
       const Hall& hall = halls[static_cast<std::size_t>(std::get<0>(key))];
       const AisleKind k = std::get<1>(key);
@@ -100,6 +215,10 @@ Table aisle_table(Ledger& ledger, const SpaceInputs& in, const FloorPlan& plan, 
       minimum.push_back(in_meters(needs_cold_width(k) ? hall.cold_aisle_minimum : hall.hot_aisle_minimum));
       faces.push_back(static_cast<double>(aisle.racks));
       table.entities.push_back(racks[aisle.rack].id);
+      const EntityRef other = plan.ref(aisle.other, racks);
+      front.push_back(aisle.front);
+      other_tables.push_back(other.table);
+      other_ids.push_back(static_cast<double>(other.id));
       if (!narrowest.aisle || aisle.clear < narrowest.aisle->clear) narrowest = {&aisle, &hall, needs_cold_width(k)};
     }
     table.add_words("hall", "Hall").words = std::move(hall_names);
@@ -111,18 +230,24 @@ Table aisle_table(Ledger& ledger, const SpaceInputs& in, const FloorPlan& plan, 
     clear_column.formula = "gap between facing sides, straight ahead of a rack, up to 3 m";
     table.add_numbers("minimum", "Minimum", kind::length, "mm").numbers = std::move(minimum);
     table.add_numbers("faces", "Rack faces", kind::count).numbers = std::move(faces);
+    table.add_numbers("front", "Ahead of the front (1: yes)", kind::count).numbers = std::move(front);
+    table.add_words("opposite_table", "Kind of the opposite").words = std::move(other_tables);
+    table.add_numbers("opposite_id", "Id of the opposite", kind::count).numbers = std::move(other_ids);
   }
   if (narrowest.aisle) {
     out.narrowest_aisle = ledger.measured<Length>(
         "space.narrowest_aisle", "Narrowest aisle", millimeters(narrowest.aisle->clear),
-        fmt::format("clear width between {} and {} in the drawing", plan.name(narrowest.aisle->rack, racks), plan.name(narrowest.aisle->other, racks)));
+        fmt::format("clear width between {} and {} in the drawing", plan.name(narrowest.aisle->rack, racks),
+                    plan.name(narrowest.aisle->other, racks)));
     ledger.limit(out.narrowest_aisle,
-                 narrowest.cold ? design_value<&Hall::cold_aisle_minimum>(ledger, "halls", *narrowest.hall, narrowest.hall->name)
-                                : design_value<&Hall::hot_aisle_minimum>(ledger, "halls", *narrowest.hall, narrowest.hall->name),
+                 narrowest.cold
+                     ? design_value<&Hall::cold_aisle_minimum>(ledger, "halls", *narrowest.hall, narrowest.hall->name)
+                     : design_value<&Hall::hot_aisle_minimum>(ledger, "halls", *narrowest.hall, narrowest.hall->name),
                  LimitSense::at_least, 1.0);
   } else {
-    out.narrowest_aisle = ledger.absent<Length>("space.narrowest_aisle", "Narrowest aisle", Completeness::not_applicable,
-                                                racks.empty() ? "no racks are drawn" : "nothing stands within 3 m of a rack's front or rear");
+    out.narrowest_aisle = ledger.absent<Length>(
+        "space.narrowest_aisle", "Narrowest aisle", Completeness::not_applicable,
+        racks.empty() ? "no racks are drawn" : "nothing stands within 3 m of a rack's front or rear");
   }
   return table;
 }

@@ -1,7 +1,56 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "space/floor_plan.h"
 
+#include <algorithm>
+
 namespace hallwright {
+namespace {
+
+/// Whether a point lies in a polygon.
+bool holds(const std::vector<PlanPoint>& outline, double x, double y) {
+  bool inside = false;
+  for (std::size_t i = 0, j = outline.size() - 1; i < outline.size(); j = i++) {
+    const PlanPoint &a = outline[i], &b = outline[j];
+    if ((a.y_mm > y) != (b.y_mm > y) && x < (b.x_mm - a.x_mm) * (y - a.y_mm) / (b.y_mm - a.y_mm) + a.x_mm)
+      inside = !inside;
+  }
+  return inside;
+}
+
+void mark_zones(const SpaceInputs& in, FloorPlan& plan) {
+  plan.zone_of.assign(plan.things.size(), -1);
+  plan.across_zone_edge.assign(plan.things.size(), false);
+  const auto& zones = rows_of(in.zones);
+  for (std::size_t z = 0; z < zones.size(); ++z) {
+    if (zones[z].outline.size() < 3) continue;
+    const Hall* hall = find(*in.halls, zones[z].hall);
+    const auto index = hall ? static_cast<std::int32_t>(hall - in.halls->data()) : -1;
+    PlanBox box{zones[z].outline[0].x_mm, zones[z].outline[0].y_mm, zones[z].outline[0].x_mm, zones[z].outline[0].y_mm};
+    for (const PlanPoint& p : zones[z].outline) {
+      box.x0 = std::min(box.x0, p.x_mm), box.x1 = std::max(box.x1, p.x_mm);
+      box.y0 = std::min(box.y0, p.y_mm), box.y1 = std::max(box.y1, p.y_mm);
+    }
+    for (std::size_t i = 0; i < plan.things.size(); ++i) {
+      const PlanThing& t = plan.things[i];
+      if (t.hall != index || index < 0 || !t.box.overlaps(box) || plan.zone_of[i] >= 0) continue;
+      const bool middle = holds(zones[z].outline, t.center_x, t.center_y);
+      if (middle) plan.zone_of[i] = static_cast<std::int32_t>(z);
+      // Across the edge: one corner inside, another outside. Corners lie a little inwards, so that touching is not
+      // crossing.
+      constexpr double inwards = 2.0;
+      int corners = 0;
+      for (const double u : {-1.0, 1.0})
+        for (const double v : {-1.0, 1.0}) {
+          const double a = u * std::max(0.0, t.half_width - inwards), b = v * std::max(0.0, t.half_depth - inwards);
+          corners += holds(zones[z].outline, t.center_x + t.axis_x * a - t.axis_y * b,
+                           t.center_y + t.axis_y * a + t.axis_x * b);
+        }
+      if (corners > 0 && corners < 4) plan.across_zone_edge[i] = true;
+    }
+  }
+}
+
+} // namespace
 
 std::string FloorPlan::name(std::uint32_t thing, const std::vector<Rack>& all) const {
   const std::string name = thing < racks ? all[thing].name : std::string(names[thing - racks]);
@@ -37,7 +86,8 @@ FloorPlan floor_plan(const SpaceInputs& in) {
   plan.racks = racks.size();
   plan.things.reserve(racks.size() + in.structures->size() + in.power_units->size() + in.cooling_units->size());
   footprints.reserve(types.size());
-  for (const RackType& type : types) footprints.push_back(rack_footprint(catalog, type));
+  for (const RackType& type : types)
+    footprints.push_back(rack_footprint(catalog, type));
   const Footprint nameless = rack_footprint(catalog, RackType{});
   roles.assign(racks.size(), RackRole::management);
   for (std::size_t i = 0; i < racks.size(); ++i) {
@@ -52,30 +102,40 @@ FloorPlan floor_plan(const SpaceInputs& in) {
     const Footprint& f = type ? footprints[static_cast<std::size_t>(type_of[i])] : nameless;
     plan.things.push_back(plan_thing(rack.x, rack.y, f.width, f.depth, rack.rotation));
     plan.things.back().hall = hall;
+    plan.bottom.push_back(0.0F);
+    plan.top.push_back(static_cast<float>(in_millimeters(f.height)));
   }
-  auto place = [&](std::string_view table, Id id, std::string_view name, Id hall, Length x, Length y, Length w, Length d,
-                   Angle rotation, bool blocks) {
+  constexpr float head_height = 2000; // mm: what hangs higher is walked under
+  auto place = [&](std::string_view table, Id id, std::string_view name, Id hall, Length x, Length y, Length w,
+                   Length d, Angle rotation, bool blocks, Length bottom, Length height, ThingSource source) {
     const std::int32_t index = hall_of(hall);
     if (index < 0) return; // not on the plan
     plan.things.push_back(plan_thing(x, y, w, d, rotation));
     plan.things.back().hall = index;
     plan.refs.push_back({std::string(table), id});
+    plan.sources.push_back(source);
     plan.names.push_back(name);
-    plan.blocks_aisle.push_back(blocks);
+    plan.bottom.push_back(static_cast<float>(in_millimeters(bottom)));
+    plan.top.push_back(static_cast<float>(in_millimeters(bottom + height)));
+    plan.blocks_aisle.push_back(blocks && plan.bottom.back() < head_height);
   };
   plan.blocks_aisle.assign(racks.size(), true);
   for (const PowerUnit& u : *in.power_units) {
     const Footprint f = power_unit_footprint(catalog, u);
-    place("power_units", u.id, u.name, u.hall, u.x, u.y, f.width, f.depth, u.rotation, true);
+    place("power_units", u.id, u.name, u.hall, u.x, u.y, f.width, f.depth, u.rotation, true,
+          u.elevation.value_or(Length{}), f.height, {&u, nullptr, nullptr});
   }
   for (const CoolingUnit& u : *in.cooling_units) {
     const Footprint f = cooling_unit_footprint(catalog, u);
-    place("cooling_units", u.id, u.name, u.hall, u.x, u.y, f.width, f.depth, u.rotation, true);
+    place("cooling_units", u.id, u.name, u.hall, u.x, u.y, f.width, f.depth, u.rotation, true, Length{}, f.height,
+          {nullptr, &u, nullptr});
   }
   plan.first_structure = plan.things.size();
   for (const Structure& s : *in.structures)
     place("structures", s.id, s.name, s.hall, s.x, s.y, s.width, s.depth, s.rotation,
-          s.kind == StructureKind::column || s.kind == StructureKind::wall || s.kind == StructureKind::obstacle);
+          s.kind == StructureKind::column || s.kind == StructureKind::wall || s.kind == StructureKind::obstacle,
+          Length{}, s.height.value_or(meters(100)), {nullptr, nullptr, &s});
+  mark_zones(in, plan);
   return plan;
 }
 

@@ -8,6 +8,8 @@
 
 #include "ledger/ledger.h"
 #include "space/aisles.h"
+#include "space/clearances.h"
+#include "space/delivery_path.h"
 #include "space/floor_load.h"
 #include "space/floor_plan.h"
 #include "space/rack_distances.h"
@@ -21,10 +23,12 @@ constexpr double unknown_number = std::numeric_limits<double>::quiet_NaN();
 void add_hall_area(Ledger& ledger, SpaceResult& out, const std::vector<Hall>& halls) {
   std::vector<Traced<Area>> areas;
   for (const Hall& hall : halls)
-    areas.push_back(ledger.measured<Area>(fmt::format("space.hall.{}.area", hall.id), "Floor area, " + hall.name,
-                                          square_meters(outline_area(hall.outline) * 1e-6),
-                                          fmt::format("outline of {} with {} corners in the drawing", hall.name, hall.outline.size())));
-  out.hall_area = areas.empty() ? ledger.absent<Area>("space.hall_area", "Floor area of the halls", Completeness::not_applicable, "no hall is drawn")
+    areas.push_back(ledger.measured<Area>(
+        fmt::format("space.hall.{}.area", hall.id), "Floor area, " + hall.name,
+        square_meters(outline_area(hall.outline) * 1e-6),
+        fmt::format("outline of {} with {} corners in the drawing", hall.name, hall.outline.size())));
+  out.hall_area = areas.empty() ? ledger.absent<Area>("space.hall_area", "Floor area of the halls",
+                                                      Completeness::not_applicable, "no hall is drawn")
                                 : ledger.sum("space.hall_area", "Floor area of the halls", areas);
 }
 
@@ -32,12 +36,13 @@ void add_hall_area(Ledger& ledger, SpaceResult& out, const std::vector<Hall>& ha
 
 SpaceResult space(const SpaceInputs& in, const PopulationResult& population, const std::stop_token& stop) {
   return space(in, population,
-               share(routes({in.rack_types, in.rack_items, in.racks, in.power_units, in.cooling_units, share(std::vector<Tray>{}),
-                             share(std::vector<Pipe>{}), in.catalog})),
+               share(routes({in.rack_types, in.rack_items, in.racks, in.power_units, in.cooling_units,
+                             share(std::vector<Tray>{}), share(std::vector<Pipe>{}), in.catalog})),
                stop);
 }
 
-SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<RouteResult>& routed, const std::stop_token& stop) {
+SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<RouteResult>& routed,
+                  const std::stop_token& stop) {
   Ledger ledger(Page::space);
   SpaceResult out;
   out.routes = routed;
@@ -46,27 +51,41 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<R
   const auto& types = *in.rack_types;
   const FloorPlan plan = floor_plan(in);
   const std::vector<RackMass> masses = rack_masses(ledger, *in.catalog, types, *in.rack_items);
-  const FloorLoads loads = floor_loads(ledger, in, plan, masses, out);
-
-  // Who stands in whose place, and how wide the aisles are.
+  // Who stands in whose place, and what racks look at.
   if (stop.stop_requested()) return out;
   const PlanGrid grid(plan.things);
+  const auto sharing = grid.sharing(stop);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-  for (const auto& pair : grid.sharing(stop))
-    if (plan.things[pair.first].hall >= 0 && !(pair.first >= plan.first_structure && pair.second >= plan.first_structure)) pairs.push_back(pair);
+  for (const auto& [a, b] : sharing) {
+    if (plan.things[a].hall < 0 || (a >= plan.first_structure && b >= plan.first_structure)) continue;
+    if (plan.is_structure(b, StructureKind::spreader) || plan.is_structure(b, StructureKind::no_go))
+      continue; // plates carry; areas are told of elsewhere
+    if (plan.bottom[a] >= plan.top[b] || plan.bottom[b] >= plan.top[a]) continue; // one hangs above the other
+    pairs.emplace_back(a, b);
+  }
   std::vector<std::uint32_t> overlaps_with(racks.size(), 0xffffffff);
   for (const auto& [a, b] : pairs) {
     if (a < racks.size() && overlaps_with[a] == 0xffffffff) overlaps_with[a] = b;
     if (b < racks.size() && overlaps_with[b] == 0xffffffff) overlaps_with[b] = a;
   }
+  const Outlook outlook(plan, grid, halls);
+  const Faces faces = faces_of(plan, outlook, stop);
+  if (stop.stop_requested()) return out;
+  FloorLoads loads = floor_loads(ledger, in, plan, faces, masses, out);
   auto ref_of = [&](std::uint32_t i) { return plan.ref(i, racks); };
   auto name_of = [&](std::uint32_t i) { return plan.name(i, racks); };
-  const auto aisles = aisles_of(plan, grid, racks, stop);
+  const auto aisles = aisles_of(plan, faces, racks);
   if (stop.stop_requested()) return out;
 
   Table aisles_here = aisle_table(ledger, in, plan, aisles, out);
   add_hall_area(ledger, out, halls);
   if (!add_routed_distances(ledger, out, in, *routed)) add_distances(ledger, in, plan, out);
+  if (stop.stop_requested()) return out;
+
+  rack_service(ledger, in, plan, faces);
+  Table clear_table = clearances(ledger, in, plan, grid, outlook, faces, sharing);
+  DeliveryResult ways = delivery(ledger, in, plan, loads, stop);
+  Table egress_table = egress(ledger, in, plan, faces, outlook, stop);
   if (stop.stop_requested()) return out;
 
   // Rack by rack.
@@ -79,20 +98,16 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<R
   table.row_figures.reserve(n);
   out.places.reserve(n);
   std::vector<std::string> names(n), type_names(n), hall_names(n), notes(n);
-  std::vector<double> rows(n), x(n), y(n), mass(n, unknown_number), load(n, unknown_number), foot(n, unknown_number), outside(n), overlapping(n);
-  std::vector<std::int32_t> floor_index(types.size(), -1);
-  for (std::size_t f = 0; f < loads.on_floor.size(); ++f) floor_index[loads.on_floor[f].type_index] = static_cast<std::int32_t>(f);
+  std::vector<double> rows(n), x(n), y(n), mass(n, unknown_number), load(n, unknown_number), foot(n, unknown_number),
+      outside(n), overlapping(n);
+  std::vector<double> front(n), rear(n), rolling(n, unknown_number);
+  std::vector<std::string> zone_names(rows_of(in.zones).empty() ? 0 : n);
   // What does not hold every part is no number to colour a rack with.
   auto complete = [](const auto& traced) {
-    return traced.has_value() && traced.completeness != Completeness::lower_bound ? base_value(traced.value) : unknown_number;
+    return traced.has_value() && traced.completeness != Completeness::lower_bound ? base_value(traced.value)
+                                                                                  : unknown_number;
   };
-  std::vector<double> complete_loads(loads.in_hall.size()), complete_masses(loads.on_floor.size()), complete_feet(loads.on_floor.size());
-  std::vector<std::string> load_ids(loads.in_hall.size());
-  for (std::size_t i = 0; i < loads.in_hall.size(); ++i) {
-    complete_loads[i] = complete(loads.in_hall[i].floor_load);
-    load_ids[i] = fmt::format("space.rack_type.{}.hall.{}.floor_load", loads.on_floor[loads.in_hall[i].type].type->id,
-                              loads.in_hall[i].hall < 0 ? 0 : halls[static_cast<std::size_t>(loads.in_hall[i].hall)].id);
-  }
+  std::vector<double> complete_masses(loads.on_floor.size()), complete_feet(loads.on_floor.size());
   for (std::size_t i = 0; i < loads.on_floor.size(); ++i)
     complete_masses[i] = complete(loads.on_floor[i].mass), complete_feet[i] = complete(loads.on_floor[i].point_load);
   for (std::size_t i = 0; i < n; ++i) {
@@ -111,12 +126,12 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<R
     if (plan.type_of[i] >= 0) {
       const auto ti = static_cast<std::size_t>(plan.type_of[i]);
       type_names[i] = types[ti].name;
-      const auto f = static_cast<std::size_t>(floor_index[ti]);
-      const auto l = static_cast<std::size_t>(loads.load_of[ti * (halls.size() + 1) + static_cast<std::size_t>(t.hall + 1)]);
-      p.floor_load_kg_m2 = complete_loads[l];
+      const auto f = static_cast<std::size_t>(loads.floor_index[ti]);
+      p.floor_load_kg_m2 = loads.floor_load[i];
       mass[i] = complete_masses[f];
-      foot[i] = complete_feet[f];
-      table.row_figures.push_back(load_ids[l]);
+      foot[i] = loads.point_load[i];
+      rolling[i] = complete_feet[f];
+      table.row_figures.push_back(loads.figures[loads.figure[i]]);
       if (!plan.footprints[ti].known) notes[i] = "size not known";
     } else {
       table.row_figures.emplace_back();
@@ -126,6 +141,9 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<R
     if (p.outside) notes[i] += notes[i].empty() ? "outside the hall" : "; outside the hall";
     if (p.overlapping) notes[i] += (notes[i].empty() ? "overlaps " : "; overlaps ") + name_of(overlaps_with[i]);
     load[i] = p.floor_load_kg_m2;
+    front[i] = faces.front[i].clear * 1e-3;
+    rear[i] = faces.rear[i].clear * 1e-3;
+    if (plan.zone_of[i] >= 0) zone_names[i] = rows_of(in.zones)[static_cast<std::size_t>(plan.zone_of[i])].name;
     rows[i] = racks[i].row ? static_cast<double>(racks[i].row) : unknown_number;
     x[i] = in_meters(racks[i].x);
     y[i] = in_meters(racks[i].y);
@@ -145,8 +163,15 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<R
   mass_column.formula = "as the rack type or its part states it, else cabinet and content";
   auto& load_column = table.add_numbers("floor_load", "Floor load", kind::areal_density, "kg/m2");
   load_column.numbers = std::move(load);
-  load_column.formula = "mass over the footprint and half of each adjoining aisle";
+  load_column.formula = "mass over the footprint and half of each adjoining aisle as drawn, within the structural bay";
   table.add_numbers("point_load", "Load on one foot", kind::mass, "kg").numbers = std::move(foot);
+  table.add_numbers("rolling_load", "Load of one caster on the move", kind::mass, "kg").numbers = std::move(rolling);
+  auto& front_column = table.add_numbers("front_clear", "Free ahead", kind::length, "mm");
+  front_column.numbers = std::move(front);
+  front_column.formula = "straight ahead of the front to the next thing or wall, up to 3 m";
+  table.add_numbers("rear_clear", "Free behind", kind::length, "mm").numbers = std::move(rear);
+  table.add_numbers("reached", "Reached by delivery (1: yes)", kind::count).numbers = std::move(ways.width);
+  if (!zone_names.empty()) table.add_words("zone", "Zone").words = std::move(zone_names);
   table.add_numbers("outside", "Outside (1: yes)", kind::count).numbers = std::move(outside);
   table.add_numbers("overlapping", "Overlapping (1: yes)", kind::count).numbers = std::move(overlapping);
   table.add_words("note", "Note").words = std::move(notes);
@@ -179,6 +204,10 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<R
   std::vector<Table> tables;
   tables.push_back(std::move(table));
   tables.push_back(std::move(aisles_here));
+  tables.push_back(std::move(clear_table));
+  tables.push_back(std::move(ways.table));
+  tables.push_back(std::move(egress_table));
+  tables.push_back(std::move(loads.plant));
   tables.push_back(std::move(collisions));
   add_route_figures(ledger, tables, in, *routed);
   add_rack_elevations(ledger, in, masses, tables);
@@ -189,8 +218,12 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<R
 
 std::vector<AnyFormula> space_stage_formulas() {
   std::vector<AnyFormula> out = floor_load_formulas();
-  for (AnyFormula& f : rack_distance_formulas()) out.push_back(std::move(f));
-  for (AnyFormula& f : rack_elevation_formulas()) out.push_back(std::move(f));
+  for (AnyFormula& f : rack_distance_formulas())
+    out.push_back(std::move(f));
+  for (AnyFormula& f : delivery_formulas())
+    out.push_back(std::move(f));
+  for (AnyFormula& f : rack_elevation_formulas())
+    out.push_back(std::move(f));
   return out;
 }
 

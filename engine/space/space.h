@@ -22,6 +22,10 @@ struct SpaceInputs {
   Shared<std::vector<PowerUnit>> power_units;
   Shared<std::vector<CoolingUnit>> cooling_units;
   Shared<Catalog> catalog;
+  Shared<std::vector<Zone>> zones = {}; ///< null: none, and so on
+  Shared<std::vector<Containment>> containments = {};
+  Shared<std::vector<Tray>> trays = {};
+  Shared<std::vector<Pipe>> pipes = {};
   friend bool operator==(const SpaceInputs&, const SpaceInputs&) = default;
 };
 
@@ -46,9 +50,10 @@ struct SpaceResult : StageResult {
   std::vector<RackPlace> places;         ///< by rack id
   Traced<ArealDensity> worst_floor_load; ///< space.worst_floor_load, limit: the floor's rating
   Traced<Mass> worst_point_load;         ///< space.worst_point_load
+  Traced<Mass> worst_rolling_load;       ///< space.worst_rolling_load: one caster on the way to its place
   Traced<Length> narrowest_aisle;        ///< space.narrowest_aisle: clear distance between facing rows
   Traced<Area> hall_area;                ///< space.hall_area
-  Traced<Length> mean_rack_distance;     ///< space.mean_rack_distance: mean routed (Manhattan) distance compute rack to fabric rack
+  Traced<Length> mean_rack_distance;     ///< space.mean_rack_distance: compute rack to fabric rack, along trays or estimated
   Traced<Length> longest_rack_distance;  ///< space.longest_rack_distance
   Shared<RouteResult> routes;            ///< lengths from rack to rack, CDU and busway; what the trays carry
 };

@@ -6,113 +6,17 @@
 
 #include <rapidcheck.h>
 
+#include "small_hall.h"
 #include "space/plan_geometry.h"
-#include "space/space.h"
 
 using namespace hallwright;
+using namespace hallwright::test;
 
 namespace {
 
-Assumption assumption_of(std::string id, double value, std::string unit) {
-  Assumption a;
-  a.id = std::move(id);
-  a.name = a.id;
-  a.value = value;
-  a.unit = std::move(unit);
-  a.source = "test";
-  return a;
-}
-
-Shared<Catalog> catalog() {
-  Catalog c;
-  NodePart node;
-  node.id = "eight";
-  node.name = "Eight-GPU node";
-  node.mass = kilograms(130.45);
-  NodePart vague;
-  vague.id = "vague";
-  vague.name = "Vague node";
-  c.nodes = {node, vague};
-  RackPart cabinet, heavy;
-  cabinet.id = "cabinet";
-  cabinet.name = "Cabinet";
-  cabinet.width = millimeters(600);
-  cabinet.depth = millimeters(1200);
-  cabinet.empty_mass = kilograms(134.09);
-  heavy.id = "heavy";
-  heavy.name = "Heavy rack";
-  heavy.width = millimeters(600);
-  heavy.depth = millimeters(1200);
-  heavy.populated_mass_low = kilograms(1250);
-  heavy.populated_mass_high = kilograms(1360);
-  c.racks = {cabinet, heavy};
-  c.assumptions = {assumption_of("cabling.tray_height", 2.7, "m"), assumption_of("clearance.cold_aisle_minimum", 1.2, "m"),
-                   assumption_of("clearance.hot_aisle", 1.2, "m"), assumption_of("floor.rack_feet", 4, "1"), assumption_of("floor.tilt_factor", 1.25, "1")};
-  return share(std::move(c));
-}
-
-SpaceInputs inputs(const Design& d) {
-  return {d.site, d.halls, d.structures, d.rack_types, d.rack_items, d.racks, d.power_units, d.cooling_units, catalog()};
-}
-SpaceResult space_of(const Design& d) { return space(inputs(d), PopulationResult{}); }
-
-Rack rack_at(Id id, double x, double y, double degrees_clockwise = 0, Id type = 1) {
-  Rack r;
-  r.id = id;
-  r.name = "R" + std::to_string(id);
-  r.rack_type = type;
-  r.hall = 5;
-  r.x = millimeters(x);
-  r.y = millimeters(y);
-  r.rotation = degrees(degrees_clockwise);
-  return r;
-}
-
-/// A hall of 20 m x 10 m; type 1: cabinet with four nodes; type 2: heavy integrated rack; type 3: fabric.
-Design hall_with(std::vector<Rack> racks) {
-  Design d;
-  Hall hall;
-  hall.id = 5;
-  hall.name = "Hall A";
-  hall.outline = {{0, 0}, {20000, 0}, {20000, 10000}, {0, 10000}};
-  d.halls = share(std::vector{hall});
-  RackType air, heavy, fabric, nameless;
-  air.id = 1;
-  air.name = "Air";
-  air.rack_part = "cabinet";
-  heavy.id = 2;
-  heavy.name = "Heavy";
-  heavy.rack_part = "heavy";
-  fabric.id = 3;
-  fabric.name = "Fabric";
-  fabric.role = RackRole::fabric;
-  fabric.rack_part = "cabinet";
-  nameless.id = 4;
-  nameless.name = "No size";
-  d.rack_types = share(std::vector{air, heavy, fabric, nameless});
-  RackItem nodes;
-  nodes.id = 11;
-  nodes.rack_type = 1;
-  nodes.part = "eight";
-  nodes.count = 4;
-  d.rack_items = share(std::vector{nodes});
-  d.racks = share(std::move(racks));
-  return d;
-}
-
-std::vector<Finding> findings_of(const Design& d) {
-  static const Shared<Catalog> parts = catalog();
-  const SpaceResult s = space_of(d);
-  Figures figures;
-  figures.add(s);
-  return run_rules({d, *parts, figures}, space_rules());
-}
-Count found(const std::vector<Finding>& findings, std::string_view code) {
-  return std::count_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.code == code; });
-}
-
 void near(double ours, double expected, double share = 1e-9) {
-  QVERIFY2(std::abs(ours - expected) <= share * std::abs(expected), qPrintable(QString("%1 is not %2").arg(ours, 0, 'g', 12).arg(expected, 0, 'g', 12)));
+  QVERIFY2(std::abs(ours - expected) <= share * std::abs(expected),
+           qPrintable(QString("%1 is not %2").arg(ours, 0, 'g', 12).arg(expected, 0, 'g', 12)));
 }
 
 } // namespace
@@ -122,35 +26,38 @@ class TestSpace : public QObject {
 private slots:
   void mass_and_loads_of_a_cabinet() {
     const auto s = space_of(hall_with({rack_at(100, 0, 0)}));
-    // 134.09 + 4 * 130.45 = 655.89 kg; aisles of 1.2 m and 1.0 m give half of both, 1.1 m.
+    // 134.09 + 4 * 130.45 = 655.89 kg.
     near(s.page->find("space.rack_type.1.mass")->value, 655.89);
-    near(in_kilograms(s.worst_point_load.value), 655.89 / 4 * 1.25);       // 204.97 kg
-    near(base_value(s.worst_floor_load.value), 655.89 / (0.6 * (1.2 + 1.1))); // 475.28 kg/m2
+    near(in_kilograms(s.worst_point_load.value), 655.89 / 4 * 1.25); // 204.97 kg
+    // Its front is at the wall, behind it lies open floor: half of 3 m, 1.5 m, with 1.2 m of depth within the bay of 3
+    // m.
+    near(base_value(s.worst_floor_load.value), 655.89 / (0.6 * (1.2 + 1.5))); // 404.87 kg/m2
     near(s.page->find("space.hall.5.worst_footprint_load")->value, 655.89 / 0.72);
     QVERIFY(s.page->find("space.worst_floor_load")->status == Status::ok);
     near(in_square_meters(s.hall_area.value), 200.0);
     QCOMPARE(s.places.size(), std::size_t{1});
     near(s.places[0].center_y_mm, 600.0);
-    near(s.places[0].floor_load_kg_m2, 655.89 / 1.38);
+    near(s.places[0].floor_load_kg_m2, 655.89 / 1.62);
   }
 
   void a_heavy_rack_passes_by_the_foot_and_fails_by_the_floor() {
     // The case of the uniform load class: 1,360 kg on 0.72 m2 is 1,889 kg/m2, over 1,221, yet 340 kg a foot (425 with
-    // tilt) of 680. With half of the aisles it is 1360 / 1.38 = 985.5 kg/m2.
+    // tilt) of 680. With half of 3 m behind it, it is 1360 / 1.62 = 839.5 kg/m2.
     Design d = hall_with({rack_at(100, 0, 0, 0, 2)});
     auto s = space_of(d);
     near(s.page->find("space.hall.5.worst_footprint_load")->value, 1888.89, 1e-5);
-    near(base_value(s.worst_floor_load.value), 985.507, 1e-6);
+    near(base_value(s.worst_floor_load.value), 839.506, 1e-6);
     near(in_kilograms(s.worst_point_load.value), 425.0);
     QCOMPARE(found(findings_of(d), "SPC-001"), Count{0});
-    // A floor of 900 kg/m2 does not carry it.
+    // A floor of 800 kg/m2 does not carry it.
     auto halls = *d.halls;
-    halls[0].floor_rating = kilograms_per_square_meter(900);
+    halls[0].floor_rating = kilograms_per_square_meter(800);
     d.halls = share(halls);
     const auto findings = findings_of(d);
     QCOMPARE(found(findings, "SPC-001"), Count{1});
     QCOMPARE(findings[0].severity, Severity::error);
-    QVERIFY2(findings[0].message.find("986 kg") != std::string::npos && findings[0].message.find("footprint alone") != std::string::npos,
+    QVERIFY2(findings[0].message.find("840 kg") != std::string::npos &&
+                 findings[0].message.find("footprint alone") != std::string::npos,
              findings[0].message.c_str());
     // Feet of 400 kg do not carry it either.
     Site site;
@@ -170,7 +77,9 @@ private slots:
     QVERIFY(std::isnan(s.places[0].floor_load_kg_m2));
     const auto findings = findings_of(d);
     QCOMPARE(found(findings, "SPC-001"), Count{1});
-    QVERIFY(std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.undecided; }));
+    QVERIFY(std::all_of(findings.begin(), findings.end(), [](const Finding& f) {
+      return f.undecided || f.code == "SPC-013";
+    })); // its front is at the wall
   }
 
   void a_rack_of_unknown_size_is_told() {
@@ -179,7 +88,7 @@ private slots:
     QVERIFY(s.page->find("space.worst_floor_load")->status == Status::undecided);
     const auto findings = findings_of(d);
     QCOMPARE(found(findings, "SPC-006"), Count{1});
-    QVERIFY(!rack_footprint(*catalog(), (*d.rack_types)[3]).known);
+    QVERIFY(!rack_footprint(*small_catalog(), (*d.rack_types)[3]).known);
   }
 
   void aisles_are_measured_between_facing_sides() {
@@ -191,7 +100,8 @@ private slots:
       racks.push_back(rack_at(300 + i, 1000 + 600 * i, 4500, 180));
     }
     std::sort(racks.begin(), racks.end(), [](const Rack& a, const Rack& b) { return a.id < b.id; });
-    for (Rack& r : racks) r.row = r.id / 100;
+    for (Rack& r : racks)
+      r.row = r.id / 100;
     const Design d = hall_with(racks);
     const auto s = space_of(d);
     near(in_meters(s.narrowest_aisle.value), 0.9);
@@ -206,13 +116,15 @@ private slots:
     QCOMPARE(aisles->column("kind")->words[1], std::string("hot: rear to rear"));
     const auto findings = findings_of(d);
     QCOMPARE(found(findings, "SPC-005"), Count{1});
-    QVERIFY2(findings[0].message.find("900 mm") != std::string::npos && findings[0].message.find("1000 mm") != std::string::npos,
+    QVERIFY2(findings[0].message.find("900 mm") != std::string::npos &&
+                 findings[0].message.find("1000 mm") != std::string::npos,
              findings[0].message.c_str());
     QCOMPARE(found(findings, "SPC-004"), Count{0});
   }
 
   void overlaps_and_racks_outside_are_found() {
-    Design d = hall_with({rack_at(100, 0, 0), rack_at(101, 300, 0), rack_at(102, 5000, 0), rack_at(103, -100, 5000), rack_at(104, 19400, 8800)});
+    Design d = hall_with({rack_at(100, 0, 0), rack_at(101, 300, 0), rack_at(102, 5000, 0), rack_at(103, -100, 5000),
+                          rack_at(104, 19400, 8800)});
     Structure column;
     column.id = 500;
     column.name = "C1";
@@ -253,7 +165,8 @@ private slots:
 
   void nothing_drawn_is_not_applicable() {
     const auto s = space_of(Design{});
-    for (const char* id : {"space.worst_floor_load", "space.worst_point_load", "space.narrowest_aisle", "space.hall_area", "space.mean_rack_distance"}) {
+    for (const char* id : {"space.worst_floor_load", "space.worst_point_load", "space.narrowest_aisle",
+                           "space.hall_area", "space.mean_rack_distance"}) {
       const Figure* f = s.page->find(id);
       QVERIFY2(f && f->completeness == Completeness::not_applicable && !f->reason.empty(), id);
     }
@@ -276,8 +189,9 @@ private slots:
       for (std::size_t i = 0; i < n; ++i) {
         const double angle = *rc::gen::element(0.0, 0.0, 90.0, 180.0, 30.0, 45.0);
         const double size = *rc::gen::element(600.0, 800.0, 1200.0, 60000.0);
-        things.push_back(plan_thing(millimeters(*rc::gen::inRange(-9000, 9000)), millimeters(*rc::gen::inRange(-9000, 9000)), millimeters(size),
-                                    millimeters(1200), degrees(angle)));
+        things.push_back(plan_thing(millimeters(*rc::gen::inRange(-9000, 9000)),
+                                    millimeters(*rc::gen::inRange(-9000, 9000)), millimeters(size), millimeters(1200),
+                                    degrees(angle)));
         things.back().hall = *rc::gen::inRange(0, 2);
       }
       std::vector<std::pair<std::uint32_t, std::uint32_t>> all;
@@ -303,19 +217,27 @@ private slots:
     auto halls = *d.halls;
     halls[0].outline = {{0, 0}, {63000, 0}, {63000, y + 1000}, {0, y + 1000}};
     d.halls = share(halls);
-    const SpaceInputs in = inputs(d);
+    // A door of the hall, so that ways in and out are searched too.
+    d.structures = share(std::vector{structure_at(500, StructureKind::door, 30000, y + 900, 1600, 100)});
+    const SpaceInputs in = space_inputs(d);
+    const auto routed = share(routes(
+        {in.rack_types, in.rack_items, in.racks, in.power_units, in.cooling_units, in.trays, in.pipes, in.catalog}));
     double best = 1e9;
     for (int run = 0; run < 7; ++run) {
       QElapsedTimer timer;
       timer.start();
-      const auto s = space(in, PopulationResult{});
+      const auto s = space(in, PopulationResult{}, routed);
       best = std::min(best, timer.nsecsElapsed() * 1e-6);
       QCOMPARE(s.places.size(), std::size_t{10000});
       near(in_meters(s.narrowest_aisle.value), 1.0);
     }
     qInfo("space() of 10,000 racks: %.1f ms", best);
-    QVERIFY2(best < 60.0, "slower than four times the budget of 15 ms");
-    QCOMPARE(findings_of(d).size(), std::size_t{0});
+    QVERIFY2(best < 40.0, "slower than five times the budget of 8 ms");
+    const auto findings = findings_of(d);
+    QCOMPARE(found(findings, "SPC-024"), Count{100}); // rows of 100 racks
+    // What stands in racks is another test's subject.
+    QVERIFY(std::all_of(findings.begin(), findings.end(),
+                        [](const Finding& f) { return f.code == "SPC-024" || f.code >= "SPC-030"; }));
   }
 };
 

@@ -1,0 +1,549 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "space/clearances.h"
+#include "space/rearranging.h"
+
+namespace hallwright {
+namespace {
+
+constexpr std::size_t with_remedies =
+    20; // findings of a rule that remedies are looked for; each takes some milliseconds
+
+/// One row of "space.clearances".
+struct Measured {
+  std::string_view kind;
+  std::string name, other_name, hall;
+  double is = 0, needed = 0;
+  EntityRef thing, other;
+  [[nodiscard]] bool short_of_it() const { return is + 1e-6 < needed; }
+  [[nodiscard]] std::vector<EntityRef> both() const {
+    return other.table.empty() ? std::vector{thing} : std::vector{thing, other};
+  }
+};
+std::vector<Measured> rows_of_kind(const CheckContext& context, ClearanceKind kind) {
+  std::vector<Measured> out;
+  const Table* t = context.figures.table("space.clearances");
+  if (!t) return out;
+  const auto *kinds = t->column("kind"), *names = t->column("thing"), *others = t->column("other"),
+             *halls = t->column("hall"), *is = t->column("is"), *needed = t->column("needed"),
+             *tables = t->column("table"), *ids = t->column("id"), *other_tables = t->column("other_table"),
+             *other_ids = t->column("other_id");
+  for (std::size_t i = 0; i < kinds->words.size(); ++i)
+    if (kinds->words[i] == clearance_word(kind))
+      out.push_back({kinds->words[i],
+                     names->words[i],
+                     others->words[i],
+                     halls->words[i],
+                     is->numbers[i],
+                     needed->numbers[i],
+                     {tables->words[i], static_cast<Id>(ids->numbers[i])},
+                     {other_tables->words[i], static_cast<Id>(other_ids->numbers[i])}});
+  return out;
+}
+std::string least(ClearanceKind kind) { return fmt::format("space.least.{}", clearance_word(kind)); }
+
+Remedy field_remedy(const std::string& label, const EntityRef& ref, std::string_view field, double value) {
+  return {Edit{label,
+               [ref, field = std::string(field), value](const Design& d) { return set_field(d, ref, field, value); }},
+          {},
+          {}};
+}
+
+void check_no_go(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  std::optional<Rearranging> plan;
+  for (const Measured& r : rows_of_kind(context, ClearanceKind::no_go)) {
+    Finding f = finding_of(rule,
+                           fmt::format("{} stands {:.0f} mm into {} in {}, where nothing may stand", r.name, r.is * 1e3,
+                                       r.other_name, r.hall),
+                           r.both(), context, {});
+    if (findings.size() < 200) {
+      if (!plan) plan.emplace(context);
+      const auto thing = plan->index(r.thing), area = plan->index(r.other);
+      if (thing && area)
+        if (auto remedy = plan->move_out_of(*thing, plan->plan().things[*area].box))
+          f.remedies.push_back(*std::move(remedy));
+    }
+    findings.push_back(std::move(f));
+  }
+}
+
+/// Depth ahead of or behind plant: working space and service of CDUs.
+void depth_of(const CheckContext& context, const Rule& rule, ClearanceKind kind, bool front, std::string_view words,
+              std::vector<Finding>& findings) {
+  std::optional<Rearranging> plan;
+  std::size_t told = 0;
+  for (const Measured& r : rows_of_kind(context, kind)) {
+    if (!r.short_of_it()) continue;
+    Finding f = finding_of(rule,
+                           fmt::format("{} {} in {} is {:.0f} mm deep, to {}; at least {:.0f} mm is asked for", words,
+                                       r.name, r.hall, r.is * 1e3, r.other_name, r.needed * 1e3),
+                           r.both(), context, {least(kind)});
+    if (told++ < with_remedies) {
+      if (!plan) plan.emplace(context);
+      if (const auto thing = plan->index(r.thing)) {
+        const PlanThing& t = plan->plan().things[*thing];
+        const double side = front ? 1 : -1;
+        f.remedies = plan->more_room(*thing, side * t.front_x, side * t.front_y, (r.needed - r.is) * 1e3);
+        // Turned round, where there is room behind. The plant keeps its footprint.
+        const Face behind = plan->outlook().look(*thing, -side * t.front_x, -side * t.front_y);
+        if (kind == ClearanceKind::working_depth &&
+            behind.clear * 1e-3 >= r.needed + (behind.other < Face::wall ? 0.2 : 0.0))
+          f.remedies.push_back({Edit{fmt::format("Turn {} round", r.name),
+                                     [ref = r.thing](const Design& d) -> Edited {
+                                       const PowerUnit* unit = find(*d.power_units, ref.id);
+                                       if (!unit) return tl::make_unexpected("The unit does not exist any more");
+                                       return set_field(
+                                           d, ref, "rotation",
+                                           base_value(degrees(std::fmod(in_degrees(unit->rotation) + 180.0, 360.0))));
+                                     }},
+                                {},
+                                {}});
+      }
+    }
+    findings.push_back(std::move(f));
+  }
+}
+void check_working_space(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  depth_of(context, rule, ClearanceKind::working_depth, true, "The working space ahead of", findings);
+}
+void check_cdu_service(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  depth_of(context, rule, ClearanceKind::cdu_front, true, "The service space ahead of", findings);
+  depth_of(context, rule, ClearanceKind::cdu_rear, false, "The service space behind", findings);
+}
+
+void check_rack_service(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Table* table = context.figures.table("space.racks");
+  if (!table) return;
+  std::optional<Rearranging> plan;
+  const auto& racks = *context.design.racks;
+  for (const bool front : {true, false})
+    for (const RackType& type : *context.design.rack_types) {
+      const std::string id = fmt::format("space.rack_type.{}.{}_clear", type.id, front ? "front" : "rear");
+      const Figure* figure = context.figures.find(id);
+      const Figure* limit = figure ? context.figures.at(figure->limit) : nullptr;
+      if (!figure || figure->status != Status::over_limit || !limit) continue;
+      const auto* clear = table->column(front ? "front_clear" : "rear_clear");
+      std::map<Id, std::pair<std::vector<EntityRef>, std::uint32_t>> halls; // racks, and the worst
+      for (std::uint32_t i = 0; i < racks.size(); ++i) {
+        if (racks[i].rack_type != type.id || racks[i].hall == 0 || clear->numbers[i] + 1e-6 >= limit->value) continue;
+        auto& [all, worst] = halls[racks[i].hall];
+        if (all.empty() || clear->numbers[i] < clear->numbers[worst]) worst = i;
+        all.push_back({"racks", racks[i].id});
+      }
+      for (auto& [hall, found] : halls) {
+        const std::uint32_t worst = found.second;
+        const std::size_t n = found.first.size();
+        Finding f = finding_of(rule,
+                               fmt::format("{} of type {} in {} {} less than the {:.0f} mm of free depth that service "
+                                           "{} asks for; {} has {:.0f} mm",
+                                           n == 1 ? "1 rack" : fmt::format("{} racks", n), type.name,
+                                           entity_name(context.design, {"halls", hall}), n == 1 ? "has" : "have",
+                                           limit->value * 1e3, front ? "ahead" : "behind", racks[worst].name,
+                                           clear->numbers[worst] * 1e3),
+                               std::move(found.first), context, {id, limit->id});
+        if (!plan) plan.emplace(context);
+        const PlanThing& t = plan->plan().things[worst];
+        const double side = front ? 1 : -1;
+        f.remedies =
+            plan->more_room(worst, side * t.front_x, side * t.front_y, (limit->value - clear->numbers[worst]) * 1e3);
+        findings.push_back(std::move(f));
+      }
+    }
+}
+
+void check_door_swing(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  std::optional<Rearranging> plan;
+  for (const Measured& r : rows_of_kind(context, ClearanceKind::door_swing)) {
+    Finding f = finding_of(
+        rule,
+        fmt::format("The leaf of {} in {} turns through {:.0f} mm; {} is in its way at {:.0f} mm from the hinge",
+                    r.name, r.hall, r.needed * 1e3, r.other_name, r.is * 1e3),
+        r.both(), context, {});
+    const Structure* door = find(*context.design.structures, r.thing.id);
+    if (door && !door->locked)
+      f.remedies.push_back({Edit{fmt::format("Make {} a sliding door", r.name),
+                                 [id = r.thing.id](const Design& d) -> Edited {
+                                   return with_table(d, &Design::structures, [&](std::vector<Structure>& all, Id&) {
+                                     for (Structure& s : all)
+                                       if (s.id == id) s.swing = DoorSwing::sliding;
+                                   });
+                                 }},
+                            {},
+                            {}});
+    if (!plan) plan.emplace(context);
+    const auto thing = plan->index(r.other), leaf = plan->index(r.thing);
+    if (thing && leaf && plan->movable(*thing)) {
+      const PlanThing& t = plan->plan().things[*leaf];
+      // Out of the square that the leaf turns in.
+      PlanBox box = t.box;
+      const double radius = r.needed * 1e3;
+      (t.front_x > 0.5    ? box.x1
+       : t.front_x < -0.5 ? box.x0
+       : t.front_y > 0.5  ? box.y1
+                          : box.y0) += (t.front_x + t.front_y) * radius;
+      if (t.square_on)
+        if (auto remedy = plan->move_out_of(*thing, box)) f.remedies.push_back(*std::move(remedy));
+    }
+    findings.push_back(std::move(f));
+  }
+}
+
+void check_door_front(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  std::optional<Rearranging> plan;
+  for (const Measured& r : rows_of_kind(context, ClearanceKind::door_front)) {
+    if (!r.short_of_it()) continue;
+    Finding f =
+        finding_of(rule,
+                   fmt::format("{} stands {:.0f} mm from {} in {}; {:.0f} mm of free floor is asked for at a door",
+                               r.other_name, r.is * 1e3, r.name, r.hall, r.needed * 1e3),
+                   {r.other, r.thing}, context, {least(ClearanceKind::door_front)});
+    if (!plan) plan.emplace(context);
+    const auto thing = plan->index(r.other), door = plan->index(r.thing);
+    if (thing && door && plan->movable(*thing) && plan->plan().things[*door].square_on) {
+      const PlanThing& t = plan->plan().things[*door];
+      PlanBox box = t.box;
+      const double deep = r.needed * 1e3;
+      if (t.front_x != 0)
+        box.x0 -= deep, box.x1 += deep;
+      else
+        box.y0 -= deep, box.y1 += deep;
+      if (auto remedy = plan->move_out_of(*thing, box)) f.remedies.push_back(*std::move(remedy));
+    }
+    findings.push_back(std::move(f));
+  }
+}
+
+void check_front_to_rear(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Table* table = context.figures.table("space.aisles");
+  const Assumption* limit = context.catalog.find<Assumption>("clearance.front_to_rear");
+  if (!table || !limit || !limit->value) return;
+  std::optional<Rearranging> plan;
+  const auto *kinds = table->column("kind"), *at = table->column("at"), *opposite = table->column("opposite"),
+             *hall = table->column("hall"), *clear = table->column("clear"), *front = table->column("front"),
+             *other_table = table->column("opposite_table"), *other_id = table->column("opposite_id");
+  std::set<std::pair<Id, Id>> told; // each aisle is seen from both sides
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < table->row_count(); ++i) {
+    if (kinds->words[i] != "front to rear" || clear->numbers[i] + 1e-6 >= *limit->value ||
+        other_table->words[i] != "racks")
+      continue;
+    const Id a = table->entities[i], b = static_cast<Id>(other_id->numbers[i]);
+    if (!told.insert({std::min(a, b), std::max(a, b)}).second) continue;
+    const bool front_here = front->numbers[i] != 0;
+    const std::string& drawing = front_here ? at->words[i] : opposite->words[i];
+    const std::string& blowing = front_here ? opposite->words[i] : at->words[i];
+    Finding f = finding_of(
+        rule,
+        fmt::format(
+            "The rear of {} blows at the front of {} in {} over {:.0f} mm; less than {:.0f} mm lets it draw in hot air",
+            blowing, drawing, hall->words[i], clear->numbers[i] * 1e3, *limit->value * 1e3),
+        {{"racks", front_here ? b : a}, {"racks", front_here ? a : b}}, context, {"space.narrowest_aisle"});
+    if (n++ < with_remedies) {
+      if (!plan) plan.emplace(context);
+      const Id blower = front_here ? b : a;
+      if (const Rack* rack = find(*context.design.racks, blower)) {
+        // All racks of its row that face the same way, or the rack alone.
+        std::vector<Id> row;
+        for (const Rack& r : *context.design.racks)
+          if (r.id == blower || (rack->row != 0 && r.row == rack->row &&
+                                 std::abs(in_degrees(r.rotation) - in_degrees(rack->rotation)) < 1e-6))
+            row.push_back(r.id);
+        f.remedies.push_back(plan->turn_round(
+            row.size() > 1
+                ? fmt::format("Turn the {} racks of the row of {} round, front to front", row.size(), rack->name)
+                : fmt::format("Turn {} round, front to front", rack->name),
+            row));
+      }
+      if (const auto thing = plan->index({"racks", a})) {
+        const PlanThing& t = plan->plan().things[*thing];
+        const double side = front_here ? 1 : -1;
+        for (Remedy& r :
+             plan->more_room(*thing, side * t.front_x, side * t.front_y, (*limit->value - clear->numbers[i]) * 1e3))
+          f.remedies.push_back(std::move(r));
+      }
+    }
+    findings.push_back(std::move(f));
+  }
+}
+
+void check_containment_kind(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for (const Measured& r : rows_of_kind(context, ClearanceKind::wrong_containment)) {
+    const Containment* c = find(*context.design.containments, r.thing.id);
+    if (!c) continue;
+    const bool hot = c->kind == ContainmentKind::hot_aisle;
+    Finding f = finding_of(
+        rule,
+        fmt::format("{} contains a {} aisle, but {:.0f} of {:.0f} racks beside it look into it with the {}, {} first",
+                    r.name, hot ? "hot" : "cold", r.is, r.needed, hot ? "front" : "rear", r.other_name),
+        r.both(), context, {});
+    if (r.is >= r.needed)
+      f.remedies.push_back({Edit{fmt::format("Make {} a {} aisle containment", r.name, hot ? "cold" : "hot"),
+                                 [id = c->id, hot](const Design& d) -> Edited {
+                                   return with_table(d, &Design::containments, [&](std::vector<Containment>& all, Id&) {
+                                     for (Containment& one : all)
+                                       if (one.id == id)
+                                         one.kind = hot ? ContainmentKind::cold_aisle : ContainmentKind::hot_aisle;
+                                   });
+                                 }},
+                            {},
+                            {}});
+    else if (r.other.table == "racks") {
+      const Rearranging plan(context);
+      f.remedies.push_back(
+          plan.turn_round(r.is > 1 ? fmt::format("Turn {} round; {:.0f} more remain", r.other_name, r.is - 1)
+                                   : fmt::format("Turn {} round", r.other_name),
+                          {r.other.id}));
+    }
+    findings.push_back(std::move(f));
+  }
+}
+
+void check_containment_height(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for (const Measured& r : rows_of_kind(context, ClearanceKind::containment_ceiling)) {
+    const Containment* c = find(*context.design.containments, r.thing.id);
+    if (!c || r.is >= -1e-6) continue;
+    const double ceiling = in_meters(c->height) + r.is;
+    Finding f = finding_of(rule,
+                           fmt::format("{} is {:.0f} mm high; the ceiling above it in {} is at {:.0f} mm", r.name,
+                                       in_millimeters(c->height), r.hall, ceiling * 1e3),
+                           r.both(), context, {});
+    f.remedies.push_back(field_remedy(fmt::format("Make {} {:.0f} mm high, up to the ceiling", r.name, ceiling * 1e3),
+                                      r.thing, "height", ceiling));
+    findings.push_back(std::move(f));
+  }
+  for (const Measured& r : rows_of_kind(context, ClearanceKind::containment_rack)) {
+    const Containment* c = find(*context.design.containments, r.thing.id);
+    if (!c || r.is >= -1e-6) continue;
+    const double top = in_meters(c->height) - r.is;
+    Finding f =
+        finding_of(rule,
+                   fmt::format("{} is {:.0f} mm high, lower than {} beside it with {:.0f} mm: air passes over it",
+                               r.name, in_millimeters(c->height), r.other_name, top * 1e3),
+                   r.both(), context, {});
+    f.remedies.push_back(field_remedy(fmt::format("Make {} {:.0f} mm high", r.name, std::ceil(top * 1e3)), r.thing,
+                                      "height", std::ceil(top * 1e3) * 1e-3));
+    findings.push_back(std::move(f));
+  }
+}
+
+void check_hall_height(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Assumption* good = context.catalog.find<Assumption>("clearance.clear_height");
+  for (const Measured& r : rows_of_kind(context, ClearanceKind::hall_height)) {
+    if (!r.short_of_it()) continue;
+    findings.push_back(finding_of(
+        rule,
+        fmt::format("{} is {:.2f} m high; at least {:.2f} m is asked for to hold racks, trays, busways and pipes{}",
+                    r.name, r.is, r.needed,
+                    good && good->value ? fmt::format(", {:.1f} m is good", *good->value) : std::string()),
+        {r.thing}, context, {least(ClearanceKind::hall_height)}));
+  }
+}
+
+/// Raising a tray, pipe or busway to a lower edge, if it stays below the ceiling.
+std::optional<Remedy> raise(const CheckContext& context, const Measured& r, double lower_edge) {
+  Id hall = 0;
+  double level = lower_edge, top = lower_edge;
+  if (const Tray* t = r.thing.table == "trays" ? find(*context.design.trays, r.thing.id) : nullptr)
+    hall = t->hall, top += in_meters(t->height);
+  else if (const Pipe* p = r.thing.table == "pipes" ? find(*context.design.pipes, r.thing.id) : nullptr)
+    hall = p->hall, level += in_meters(p->diameter) / 2, top += in_meters(p->diameter);
+  else if (const PowerUnit* u =
+               r.thing.table == "power_units" ? find(*context.design.power_units, r.thing.id) : nullptr)
+    hall = u->hall, top += in_meters(power_unit_footprint(context.catalog, *u).height);
+  const Hall* in = find(*context.design.halls, hall);
+  if (!in || top > in_meters(in->ceiling_height) + 1e-9) return std::nullopt;
+  return field_remedy(fmt::format("Raise {} to {:.0f} mm", r.name, std::ceil(level * 1e3 - 1e-6)), r.thing, "elevation",
+                      std::ceil(level * 1e3 - 1e-6) * 1e-3);
+}
+
+void check_overhead(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for (const Measured& r : rows_of_kind(context, ClearanceKind::walkway_height)) {
+    if (!r.short_of_it()) continue;
+    Finding f = finding_of(
+        rule,
+        fmt::format("{} hangs {:.0f} mm above the walkway that it crosses in {}; at least {:.0f} mm is asked for",
+                    r.name, r.is * 1e3, r.hall, r.needed * 1e3),
+        {r.thing}, context, {least(ClearanceKind::walkway_height)});
+    if (auto remedy = raise(context, r, r.needed)) f.remedies.push_back(*std::move(remedy));
+    findings.push_back(std::move(f));
+  }
+  for (const Measured& r : rows_of_kind(context, ClearanceKind::over_rack)) {
+    if (r.is >= -1e-6) continue;
+    Finding f = finding_of(rule,
+                           fmt::format("{} runs through {} in {}: its lower edge lies {:.0f} mm below the top", r.name,
+                                       r.other_name, r.hall, -r.is * 1e3),
+                           r.both(), context, {});
+    // Its own lower edge now, and as much higher.
+    double edge = 0;
+    if (const Tray* t = r.thing.table == "trays" ? find(*context.design.trays, r.thing.id) : nullptr)
+      edge = in_meters(t->elevation);
+    else if (const Pipe* p = r.thing.table == "pipes" ? find(*context.design.pipes, r.thing.id) : nullptr)
+      edge = in_meters(p->elevation) - in_meters(p->diameter) / 2;
+    else if (const PowerUnit* u =
+                 r.thing.table == "power_units" ? find(*context.design.power_units, r.thing.id) : nullptr)
+      edge = in_meters(u->elevation.value_or(Length{}));
+    if (auto remedy = raise(context, r, edge - r.is)) f.remedies.push_back(*std::move(remedy));
+    findings.push_back(std::move(f));
+  }
+}
+
+void check_pipe_over_busway(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Assumption* walkway = context.catalog.find<Assumption>("clearance.overhead");
+  for (const Measured& r : rows_of_kind(context, ClearanceKind::pipe_over_busway)) {
+    if (r.is > 1e-6) continue;
+    const Pipe* pipe = find(*context.design.pipes, r.thing.id);
+    const PowerUnit* busway = find(*context.design.power_units, r.other.id);
+    if (!pipe || !busway) continue;
+    Finding f = finding_of(rule,
+                           fmt::format("{} carries water {:.0f} mm above the lower edge of {} in {} and crosses it: a "
+                                       "drip falls on live bars. Lead it below or put a drip tray between",
+                                       r.name, -r.is * 1e3, r.other_name, r.hall),
+                           r.both(), context, {});
+    const double bottom = in_meters(busway->elevation.value_or(Length{})), radius = in_meters(pipe->diameter) / 2,
+                 under = bottom - radius - 0.1;
+    if (walkway && walkway->value && under - radius >= *walkway->value)
+      f.remedies.push_back(field_remedy(fmt::format("Lower {} to {:.0f} mm, below the busway", r.name, under * 1e3),
+                                        r.thing, "elevation", under));
+    const Hall* hall = find(*context.design.halls, pipe->hall);
+    const double over = in_meters(pipe->elevation) + radius + 0.1;
+    if (busway->elevation && hall &&
+        over + in_meters(power_unit_footprint(context.catalog, *busway).height) <= in_meters(hall->ceiling_height))
+      f.remedies.push_back(field_remedy(fmt::format("Raise {} to {:.0f} mm, above the pipe", r.other_name, over * 1e3),
+                                        r.other, "elevation", over));
+    findings.push_back(std::move(f));
+  }
+}
+
+void check_column_aisle(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  std::optional<Rearranging> plan;
+  for (const Measured& r : rows_of_kind(context, ClearanceKind::column_aisle)) {
+    if (!r.short_of_it()) continue;
+    Finding f = finding_of(rule,
+                           fmt::format("{} blocks the aisle at {} in {}: the wider passage beside it is {:.0f} mm; at "
+                                       "least {:.0f} mm is asked for",
+                                       r.name, r.other_name, r.hall, r.is * 1e3, r.needed * 1e3),
+                           r.both(), context, {least(ClearanceKind::column_aisle)});
+    if (!plan) plan.emplace(context);
+    const auto column = plan->index(r.thing), rack = plan->index(r.other);
+    if (column && rack) {
+      const PlanThing& t = plan->plan().things[*rack];
+      // Away from the column on the side where a rack looks at it.
+      const double dx = plan->plan().things[*column].center_x - t.center_x,
+                   dy = plan->plan().things[*column].center_y - t.center_y;
+      const double side = dx * t.front_x + dy * t.front_y > 0 ? 1 : -1;
+      const double clear = plan->outlook().look(*rack, side * t.front_x, side * t.front_y).clear;
+      for (Remedy& remedy : plan->more_room(*rack, side * t.front_x, side * t.front_y, r.needed * 1e3 - clear))
+        f.remedies.push_back(std::move(remedy));
+    }
+    findings.push_back(std::move(f));
+  }
+}
+
+void check_zone_edge(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  std::map<std::string, std::vector<EntityRef>> by_zone;
+  for (const Measured& r : rows_of_kind(context, ClearanceKind::zone_edge))
+    by_zone[r.other_name].push_back(r.thing);
+  for (auto& [zone, racks] : by_zone) {
+    const std::size_t n = racks.size();
+    const Id first = racks[0].id;
+    Finding f = finding_of(rule,
+                           fmt::format("{} across the edge of {}: ratings of the floor under the middle count",
+                                       n == 1 ? "1 rack stands" : fmt::format("{} racks stand", n), zone),
+                           std::move(racks), context, {"space.worst_floor_load"});
+    if (n == 1) {
+      // Out of the zone by the shortest way that has room.
+      const Rearranging plan(context);
+      for (const Zone& z : *context.design.zones) {
+        const auto thing = plan.index({"racks", first});
+        if (!thing || z.outline.size() < 3) continue;
+        PlanBox box{z.outline[0].x_mm, z.outline[0].y_mm, z.outline[0].x_mm, z.outline[0].y_mm};
+        for (const PlanPoint& p : z.outline)
+          box.x0 = std::min(box.x0, p.x_mm), box.x1 = std::max(box.x1, p.x_mm), box.y0 = std::min(box.y0, p.y_mm),
+          box.y1 = std::max(box.y1, p.y_mm);
+        if (!plan.plan().things[*thing].box.overlaps(box)) continue;
+        if (auto remedy = plan.move_out_of(*thing, box)) f.remedies.push_back(*std::move(remedy));
+        break;
+      }
+    }
+    findings.push_back(std::move(f));
+  }
+}
+
+} // namespace
+
+void add_clearance_rules(std::vector<Rule>& rules) {
+  rules.insert(rules.end(),
+               {{"SPC-011", Severity::error, "Thing in a no-go area",
+                 "Nothing may stand in an area that is marked no-go: it is kept for a reason, such as a hatch, a drain "
+                 "or a way out. Source of the limit: the area as drawn.",
+                 check_no_go},
+                {"SPC-012", Severity::error, "Working space of electrical gear too small",
+                 "Ahead of transformers, UPS and distribution units that stand, the floor must be free over the depth "
+                 "of NEC 110.26(A)(1) and over the unit's width, at least 762 mm (110.26(A)(2)). "
+                 "Depths are those of 480Y/277 V: condition 2, 1,067 mm, where a wall or other thing lies opposite; "
+                 "condition 3, 1,219 mm, where the front of power gear lies opposite. Condition 1, 914 mm, is for "
+                 "insulated surfaces: enter it as a replacement of the default. Source: catalog assumptions "
+                 "clearance.electrical_working_depth, _depth_facing and _width.",
+                 check_working_space},
+                {"SPC-013", Severity::warning, "Service depth of a rack too small",
+                 "Nodes are drawn out ahead of a rack, and cables and manifolds are reached from behind. The free "
+                 "depth straight ahead and behind, up to the next thing or wall, is compared with "
+                 "what the rack type asks for. Source of the defaults: catalog assumptions "
+                 "clearance.rack_front_service and clearance.rack_rear_service.",
+                 check_rack_service},
+                {"SPC-014", Severity::error, "Service depth of a CDU too small",
+                 "Pumps, filters and exchangers of a CDU are taken out ahead of it and behind it. Source of the depth "
+                 "of 914 mm: catalog assumption clearance.cdu_service.",
+                 check_cdu_service},
+                {"SPC-015", Severity::error, "Door cannot swing",
+                 "The quarter circle that the leaf of a door sweeps must be free of things. Sliding doors sweep "
+                 "nothing. Source of the limit: the door as drawn.",
+                 check_door_swing},
+                {"SPC-016", Severity::error, "Thing ahead of a door",
+                 "On either side of a door the floor must be free over the width of a way out, so that people get "
+                 "through it. Source: catalog assumption clearance.egress_width.",
+                 check_door_front},
+                {"SPC-017", Severity::warning, "Rear blows at a front",
+                 "Where the rear of one row faces the front of the next, racks draw in the exhaust of others, and "
+                 "inlet temperatures rise. Aisles should have fronts on both sides or rears on both. "
+                 "Source of the distance: project choice, catalog assumption clearance.front_to_rear.",
+                 check_front_to_rear},
+                {"SPC-018", Severity::error, "Containment of the wrong kind",
+                 "A cold aisle containment must have fronts on its sides and a hot aisle containment rears; otherwise "
+                 "it leads hot air to inlets. Source: what containment is for.",
+                 check_containment_kind},
+                {"SPC-019", Severity::warning, "Containment too high or too low",
+                 "Containment must fit under the ceiling of its hall or zone, and be no lower than the racks beside "
+                 "it. Source of the limits: heights as entered or as parts state them.",
+                 check_containment_height},
+                {"SPC-020", Severity::warning, "Hall too low",
+                 "Racks, trays, busways, pipes and the air above them need height. Source of the least clear height of "
+                 "3.65 m, of which 4.5 m is the good value: catalog assumptions "
+                 "clearance.clear_height_least and clearance.clear_height.",
+                 check_hall_height},
+                {"SPC-021", Severity::error, "Tray, pipe or busway too low",
+                 "What hangs over a walkway must leave the clear height for people, and what crosses a rack must pass "
+                 "above it. Source of the height of 2.4 m: catalog assumption clearance.overhead.",
+                 check_overhead},
+                {"SPC-022", Severity::warning, "Water pipe above a busway",
+                 "A pipe that crosses above live bars drips on them when a joint leaks. Drip trays are not drawn in "
+                 "this program: waive the finding where there is one. Source: design practice, rule F8 of "
+                 "the facility notes; project choice.",
+                 check_pipe_over_busway},
+                {"SPC-026", Severity::error, "Aisle blocked by a column",
+                 "Beside a column that stands in an aisle one passage must be left that a person gets through. Source "
+                 "of the width: catalog assumption clearance.accessible_route.",
+                 check_column_aisle},
+                {"SPC-029", Severity::note, "Rack across the edge of a zone",
+                 "A rack that stands on two floors is judged by the ratings under its middle only. Source of the "
+                 "limit: the zones as drawn.",
+                 check_zone_edge}});
+}
+
+} // namespace hallwright

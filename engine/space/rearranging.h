@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checks/finding.h"
+#include "space/aisles.h"
+
+/// Remedies that move and turn things: each is looked at on the plan before it is offered, so that what it moves stays
+/// in its hall and stands in nobody's place.
+namespace hallwright {
+
+class Rearranging {
+public:
+  explicit Rearranging(const CheckContext& context);
+  Rearranging(const Rearranging&) = delete;
+  Rearranging& operator=(const Rearranging&) = delete;
+
+  [[nodiscard]] const FloorPlan& plan() const { return plan_; }
+  [[nodiscard]] const Outlook& outlook() const { return outlook_; }
+  /// Index of a thing in the plan, or nothing.
+  [[nodiscard]] std::optional<std::uint32_t> index(const EntityRef& ref) const;
+  [[nodiscard]] bool movable(std::uint32_t thing) const; ///< a rack or plant, not locked
+  /// Whether these can all move by (dx, dy) mm.
+  [[nodiscard]] bool room_for(const std::vector<std::uint32_t>& what, double dx, double dy) const;
+  /// The thing and everything of its hall that stands further along (dx, dy), a unit vector along x or y.
+  [[nodiscard]] std::vector<std::uint32_t> and_beyond(std::uint32_t thing, double dx, double dy) const;
+
+  /// "<label> by 250 mm", if there is room.
+  [[nodiscard]] std::optional<Remedy> move(const std::string& label, const std::vector<std::uint32_t>& what, double dx,
+                                           double dy) const;
+  /// The shortest move of a thing out of a box that has room.
+  [[nodiscard]] std::optional<Remedy> move_out_of(std::uint32_t thing, const PlanBox& box) const;
+  /// Makes `by` mm more room ahead of a face that looks along (dx, dy): what it looks at and all beyond moves on, or
+  /// the thing and all behind it moves back. What has room comes first.
+  [[nodiscard]] std::vector<Remedy> more_room(std::uint32_t thing, double dx, double dy, double by) const;
+  /// Turns each in its place by half a turn.
+  [[nodiscard]] Remedy turn_round(const std::string& label, const std::vector<Id>& racks) const;
+
+private:
+  const CheckContext& context_;
+  SpaceInputs inputs_;
+  FloorPlan plan_;
+  PlanGrid grid_;
+  Outlook outlook_;
+};
+
+/// Rules of this room by subject; `space_rules` puts them together.
+void add_load_rules(std::vector<Rule>& rules);
+void add_clearance_rules(std::vector<Rule>& rules);
+void add_way_rules(std::vector<Rule>& rules);
+
+} // namespace hallwright
