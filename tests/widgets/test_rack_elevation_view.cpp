@@ -345,6 +345,32 @@ private Q_SLOTS:
       QVERIFY(!w->accessibleName().isEmpty());
   }
 
+  /// What the Parts panel offers for racks is what the rack takes.
+  void parts_panel_lists_what_goes_into_racks() {
+    Bench b;
+    PartsPanel parts;
+    parts.setDesign(b.design, shipped());
+    QStringList offered;
+    for (QTreeWidgetItemIterator it(parts.tree()); *it; ++it) {
+      const QString text = (*it)->data(0, Qt::UserRole + 1).toString();
+      if (elevation::read_rack_part(text)) offered << text;
+    }
+    for (const char* part : {"node/dgx-h100", "switch/qm9700", "storage/wekapod-nitro-wps155-8", "other/rpdu-ap7898"})
+      QVERIFY2(offered.contains(QLatin1String(part)), part);
+    // Enter there: the lowest free place, U1 for a switch, beside the rails for a PDU.
+    b.canvas()->place(QStringLiteral("switch/sn2201"));
+    QCOMPARE(b.design.rack_items->back().lowest_half_unit, Count{1});
+    b.canvas()->place(QStringLiteral("other/rpdu-ap7898"));
+    QCOMPARE(b.design.rack_items->back().mount, RackMount::zero_u_left);
+    const std::size_t items = b.design.rack_items->size();
+    b.canvas()->place(QStringLiteral("node/dgx-h100")); // 8 units are free nowhere but at U41
+    QCOMPARE(b.design.rack_items->size(), items + 1);
+    QCOMPARE(b.design.rack_items->back().lowest_half_unit, Count{81});
+    b.canvas()->place(QStringLiteral("node/dgx-h100"));
+    QCOMPARE(b.design.rack_items->size(), items + 1);
+    QVERIFY2(b.refusal.contains(QStringLiteral("fits nowhere")), qPrintable(b.refusal));
+  }
+
   void nothing_to_show() {
     RackElevationView view;
     view.resize(400, 500);
@@ -379,6 +405,8 @@ private Q_SLOTS:
     Bench b({260, 420});
     b.canvas()->select(b.nodes);
     QVERIFY(!b.view.grab().isNull());
+    // In a low window the drawing keeps room; the summary is scrolled.
+    QVERIFY2(b.canvas()->height() >= b.view.height() * 35 / 100, qPrintable(QString::number(b.canvas()->height())));
     QVERIFY(b.canvas()->verticalScrollBar()->maximum() > 0 ||
             b.canvas()->picture().size().height() <= b.canvas()->viewport()->height());
     apply_appearance(Appearance::light);

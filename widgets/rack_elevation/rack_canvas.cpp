@@ -65,9 +65,10 @@ struct RackCanvas::Carried {
   std::optional<Count> nth; ///< one of the item
   RackPartText part;
   QString name;
-  Count half_units = 2, count = 1, grabbed = 0; ///< grabbed: half units from the lowest to the cursor
-  Count from = 1;                               ///< where it stood
-  RackMount mount = RackMount::full_depth;      ///< how it is mounted, or would be between the rails
+  Count half_units = 2, count = 1;
+  double grip = 0;                         ///< half units from its lower edge to the cursor
+  Count from = 1;                          ///< where it stood
+  RackMount mount = RackMount::full_depth; ///< how it is mounted, or would be between the rails
   RackSpot spot;
   bool over = false; ///< the cursor is over the rack
   QString refusal;
@@ -363,7 +364,7 @@ void RackCanvas::land(const QPointF& at, bool halves) {
   else if (mount == RackMount::rear && spot->face == Face::front)
     mount = RackMount::front;
   if (spot->strip) mount = *spot->strip;
-  Count lowest = spot->half_unit - c.grabbed;
+  Count lowest = static_cast<Count>(std::lround(spot->halves - c.grip)) + 1;
   if (!halves) {
     // By whole units, keeping the half on which it stood.
     const Count phase = c.item == 0 ? 1 : c.from;
@@ -439,7 +440,7 @@ void RackCanvas::mouseMoveEvent(QMouseEvent* event) {
     carried_->mount = item->mount;
     carried_->from = item->lowest_half_unit + (marks_.nth ? *marks_.nth * carried_->half_units : 0);
     const bool beside = item->mount == RackMount::zero_u_left || item->mount == RackMount::zero_u_right;
-    carried_->grabbed = beside ? 0 : grip->half_unit - carried_->from;
+    carried_->grip = beside ? 0.0 : grip->halves - static_cast<double>(carried_->from - 1);
     viewport()->setCursor(Qt::ClosedHandCursor);
   }
   land(event->position(), event->modifiers() & Qt::AltModifier);
@@ -480,7 +481,7 @@ void RackCanvas::dragEnterEvent(QDragEnterEvent* event) {
   carried_->part = *part;
   carried_->name = QString::fromStdString(size.name);
   carried_->half_units = size.half_units.value_or(2);
-  carried_->grabbed = carried_->half_units / 2;
+  carried_->grip = static_cast<double>(carried_->half_units) / 2.0;
   event->setDropAction(Qt::CopyAction);
   event->accept();
 }

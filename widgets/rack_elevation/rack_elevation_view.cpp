@@ -6,16 +6,17 @@
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QHBoxLayout>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
+#include <QScrollArea>
 #include <QTextDocumentFragment>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "widgets/figure_text.h"
-#include "widgets/flow_layout.h"
 #include "widgets/rack_elevation/rack_summary.h"
 #include "widgets/theme.h"
 
@@ -24,24 +25,28 @@ namespace hallwright {
 RackElevationView::RackElevationView(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("rack_elevation"));
   setAccessibleName(tr("Rack elevation"));
+  setBackgroundRole(QPalette::Base);
+  setAutoFillBackground(true);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(2 * spacing_unit, spacing_unit, 2 * spacing_unit, spacing_unit);
   column->setSpacing(spacing_unit);
 
   auto* bar = new QWidget(this);
-  auto* line = new FlowLayout(bar);
+  auto* line = new QHBoxLayout(bar);
   line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(2 * spacing_unit);
   type_ = new QComboBox(bar);
   type_->setObjectName(QStringLiteral("elevation_type"));
   type_->setAccessibleName(tr("Rack type shown"));
   type_->setToolTip(tr("Rack type shown"));
-  type_->setMinimumContentsLength(18);
+  type_->setMinimumContentsLength(8);
   type_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  line->addWidget(type_);
+  line->addWidget(type_, 1);
   auto* more = new QToolButton(bar);
   more->setObjectName(QStringLiteral("elevation_more"));
-  more->setText(tr("Rack"));
+  more->setText(tr("Rack") + QStringLiteral(" \u25be"));
+  more->setAccessibleName(tr("Rack commands"));
+  more->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
   more->setToolTip(tr("What can be done with this rack type and the selected part"));
   more->setPopupMode(QToolButton::InstantPopup);
   more_ = new QMenu(this);
@@ -69,7 +74,17 @@ RackElevationView::RackElevationView(QWidget* parent) : QWidget(parent) {
   summary_->setAccessibleName(tr("Summary of one rack"));
   summary_->setTextFormat(Qt::RichText);
   summary_->setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::LinksAccessibleByKeyboard);
-  column->addWidget(summary_);
+  // In a low window the drawing keeps most of the height, and the summary is scrolled.
+  summary_area_ = new QScrollArea(this);
+  summary_area_->setWidgetResizable(true);
+  summary_area_->setFrameShape(QFrame::NoFrame);
+  summary_area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  summary_area_->setFocusPolicy(Qt::NoFocus);
+  summary_->setAlignment(Qt::AlignTop);
+  summary_area_->setWidget(summary_);
+  summary_->setAutoFillBackground(false);
+  summary_area_->viewport()->setAutoFillBackground(false);
+  column->addWidget(summary_area_);
 
   const auto command = [this](const QString& text, const char* name, auto&& run) {
     auto* a = new QAction(text, this);
@@ -159,8 +174,9 @@ void RackElevationView::setDesign(const Design& design, const Shared<Catalog>& c
   fill_types();
   if (!hallwright::find(*design_.rack_types, rackType()))
     showRackType(design_.rack_types->empty() ? 0 : design_.rack_types->front().id);
-  racks_.erase(std::remove_if(racks_.begin(), racks_.end(), [&](Id id) { return !hallwright::find(*design_.racks, id); }),
-               racks_.end());
+  racks_.erase(
+      std::remove_if(racks_.begin(), racks_.end(), [&](Id id) { return !hallwright::find(*design_.racks, id); }),
+      racks_.end());
   if (const Id type = type_of_rack(); type != type_before && type != 0) showRackType(type);
   used_->setText(usedBy());
   fill_summary();
@@ -234,7 +250,7 @@ QString RackElevationView::summaryText() const {
 
 void RackElevationView::fill_summary() {
   const bool shown = evaluation_ && hallwright::find(*design_.rack_types, rackType());
-  summary_->setVisible(shown);
+  summary_area_->setVisible(shown);
   if (!shown) return;
   QString html = QStringLiteral("<table cellspacing=0 cellpadding=1 width=\"100%\">");
   for (const RackSummaryLine& l : rack_summary(*evaluation_, design_, *catalog_, rackType(), from_top_->isChecked())) {
@@ -250,10 +266,22 @@ void RackElevationView::fill_summary() {
                 .arg(theme().secondary_text.name(), l.label.toHtmlEscaped(), values.join(QStringLiteral(" \u00b7 ")));
   }
   summary_->setText(html + QStringLiteral("</table>"));
+  fit_summary();
+}
+
+void RackElevationView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit_summary();
+}
+
+void RackElevationView::fit_summary() {
+  const int wanted = summary_->heightForWidth(std::max(1, width() - 4 * spacing_unit)) + spacing_unit;
+  summary_area_->setFixedHeight(std::min(wanted, std::max(fontMetrics().height() * 3, height() * 2 / 10)));
 }
 
 void RackElevationView::update_commands() {
-  const RackItem* item = canvas_->selectedItem() == 0 ? nullptr : hallwright::find(*design_.rack_items, canvas_->selectedItem());
+  const RackItem* item =
+      canvas_->selectedItem() == 0 ? nullptr : hallwright::find(*design_.rack_items, canvas_->selectedItem());
   for (QAction* a : {count_, remove_})
     a->setEnabled(item);
   split_->setEnabled(item && item->count > 1);

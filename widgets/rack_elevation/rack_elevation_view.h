@@ -11,6 +11,7 @@ class QAction;
 class QComboBox;
 class QLabel;
 class QMenu;
+class QScrollArea;
 class QToolButton;
 
 namespace hallwright {
@@ -41,7 +42,11 @@ Q_SIGNALS:
   void figureActivated(const QString& figure);
   void refused(const QString& sentence);
 
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+
 private:
+  void fit_summary();
   void fill_types();
   void fill_summary();
   void update_commands();
@@ -57,6 +62,7 @@ private:
   QComboBox* type_ = nullptr;
   QLabel *used_ = nullptr, *hint_ = nullptr, *summary_ = nullptr;
   elevation::RackCanvas* canvas_ = nullptr;
+  QScrollArea* summary_area_ = nullptr;
   QMenu* more_ = nullptr;
   QAction *from_top_ = nullptr, *only_ = nullptr, *template_ = nullptr, *assign_ = nullptr, *split_ = nullptr,
           *count_ = nullptr, *remove_ = nullptr;

@@ -218,7 +218,7 @@ std::optional<Spot> Picture::spot(const QPointF& at) const {
     if (at.x() < box.left() || at.x() > box.right()) continue;
     Spot out;
     out.face = face;
-    out.half_unit = static_cast<Count>(std::floor((y(base_mm_) - at.y()) / (half_mm() * scale_))) + 1;
+    out.halves = (y(base_mm_) - at.y()) / (half_mm() * scale_);
     const QRectF between = rails(face);
     if (at.x() < between.left()) out.strip = face == Face::front ? RackMount::zero_u_left : RackMount::zero_u_right;
     if (at.x() > between.right()) out.strip = face == Face::front ? RackMount::zero_u_right : RackMount::zero_u_left;
@@ -320,7 +320,7 @@ void Picture::paint_slot(QPainter& p, const plan::PlanColors& c, const Evaluatio
   if (!here) fill = c.floor;
   if (face == Face::rear && here) fill = plan::mixed(fill, c.floor, 0.35);
   p.setPen(QPen(here ? tint : plan::mixed(tint, c.floor, 0.35), unit_,
-                slot.height_known && here ? Qt::SolidLine : Qt::DashLine));
+                (slot.height_known || slot.zero_u()) && here ? Qt::SolidLine : Qt::DashLine));
   p.setBrush(fill);
   p.drawRect(r);
   const auto hatch = [&](const QColor& color, double gap) {
@@ -379,9 +379,12 @@ void Picture::paint_slot(QPainter& p, const plan::PlanColors& c, const Evaluatio
   if (!two_lines) return;
   QString second = range(slot.lowest_half_unit, slot.half_units, numbers_from_top);
   if (!slot.height_known) second = tr("height not known");
-  if (const Figure* power = power_of(evaluation, *i); power && power->has_value())
-    second += QStringLiteral(" \u00b7 ") + screen_text(*power);
-  p.setFont(sized(size * 0.88));
+  const QFont small = sized(size * 0.88);
+  if (const Figure* power = power_of(evaluation, *i); power && power->has_value()) {
+    const QString with_power = second + QStringLiteral(" \u00b7 ") + screen_text(*power);
+    if (QFontMetricsF(small).horizontalAdvance(with_power) <= inner.width()) second = with_power;
+  }
+  p.setFont(small);
   p.setPen(plan::mixed(ink, fill, 0.25));
   p.drawText(QRectF(inner.left(), r.center().y(), inner.width(), m.height()), Qt::AlignCenter,
              QFontMetricsF(p.font()).elidedText(second, Qt::ElideRight, inner.width()));

@@ -19,7 +19,7 @@ enum class Face { front, rear };
 /// A place under the cursor: a face or a strip beside the rails, and the half unit there.
 struct Spot {
   Face face = Face::front;
-  Count half_unit = 1;            ///< not bounded by the cabinet
+  double halves = 0;              ///< half units above the lowest rail hole, not bounded by the cabinet
   std::optional<RackMount> strip; ///< set beside the rails
 };
 
