@@ -245,8 +245,8 @@ private:
     else if (part_ && part_->height)
       height_ = part_value<&RackPart::height>(ledger_, catalog_, *part_);
     else
-      height_ = ledger_.derive(stem_ + ".cabinet_height", named("Height, from its units"), height_of_cabinet, first_unit_,
-                               cabinet_units_, pitch_);
+      height_ = ledger_.derive(stem_ + ".cabinet_height", named("Height, from its units"), height_of_cabinet,
+                               first_unit_, cabinet_units_, pitch_);
     if (type_.depth || !part_)
       depth_ = design_value<&RackType::depth>(ledger_, "rack_types", type_, type_.name);
     else

@@ -281,7 +281,8 @@ private Q_SLOTS:
       const RackSlots places = rack_slots(s.catalog, d.rack_types->front(), *d.rack_items);
       RC_ASSERT(places.overlaps.empty());
       RC_ASSERT(static_cast<Count>(places.places.size()) == placed);
-      RC_ASSERT(std::none_of(places.places.begin(), places.places.end(), [](const RackSlot& x) { return x.overflows; }));
+      RC_ASSERT(
+          std::none_of(places.places.begin(), places.places.end(), [](const RackSlot& x) { return x.overflows; }));
       RC_ASSERT(validate(d).empty());
     }));
   }
