@@ -246,14 +246,19 @@ DeliveryResult delivery(Ledger& ledger, const SpaceInputs& in, const FloorPlan& 
         const FreeFloor& floor = it->second;
         // By the front or by the rear: the front where it gets there, else the rear.
         auto reached = [&](double side, const std::vector<std::uint32_t>& which) {
-          std::vector<FloorGate> to;
-          to.reserve(2 * which.size());
+          std::vector<FloorGate> fronts;
+          fronts.reserve(which.size());
           for (const std::uint32_t i : which)
-            to.push_back(face_gate(plan.things[i], true)), to.push_back(face_gate(plan.things[i], false));
-          const auto r = floor.reached(side, from, to);
-          std::vector<char> any(which.size());
+            fronts.push_back(face_gate(plan.things[i], true));
+          auto any = floor.reached(side, from, fronts);
+          std::vector<std::size_t> rest; // by the rear, then
+          std::vector<FloorGate> rears;
           for (std::size_t k = 0; k < which.size(); ++k)
-            any[k] = r[2 * k] | r[2 * k + 1];
+            if (!any[k]) rest.push_back(k), rears.push_back(face_gate(plan.things[which[k]], false));
+          if (rest.empty()) return any;
+          const auto behind = floor.reached(side, from, rears);
+          for (std::size_t k = 0; k < rest.size(); ++k)
+            any[rest[k]] = behind[k];
           return any;
         };
         const auto fits = reached(crate.side, of_hall[h]);
@@ -280,9 +285,10 @@ DeliveryResult delivery(Ledger& ledger, const SpaceInputs& in, const FloorPlan& 
         double low = kept_out.empty() ? crate.side : FreeFloor::least;
         const double high = kept_out.empty() ? FreeFloor::most : crate.side;
         std::uint32_t critical = asked.front();
+        std::vector<std::uint32_t> ends;
         if (kept_out.empty() || all(low, asked)) {
           // The ends of rows first: what gets to them mostly gets to those between, and then that is the answer.
-          const auto ends = row_ends(plan, asked);
+          ends = row_ends(plan, asked);
           double found = kept_out.empty() && all(high, ends) ? high : search(low, high, ends);
           if (found > low && !all(found, asked)) found = search(low, found, asked);
           low = found;
@@ -290,12 +296,15 @@ DeliveryResult delivery(Ledger& ledger, const SpaceInputs& in, const FloorPlan& 
           low = 0;
         }
         if (low >= FreeFloor::least && low < FreeFloor::most) {
-          const auto beyond = reached(low + 1, asked);
-          for (std::size_t k = 0; k < beyond.size(); ++k)
-            if (!beyond[k]) {
-              critical = asked[k];
-              break;
-            }
+          // The one that the next millimetre keeps out: mostly at the end of a row.
+          for (const std::vector<std::uint32_t>* some :
+               std::initializer_list<const std::vector<std::uint32_t>*>{&ends, &asked}) {
+            const auto beyond = reached(low + 1, *some);
+            const auto out_of_reach = std::find(beyond.begin(), beyond.end(), 0);
+            if (out_of_reach == beyond.end()) continue;
+            critical = (*some)[static_cast<std::size_t>(out_of_reach - beyond.begin())];
+            break;
+          }
           for (const bool front : {true, false})
             if (const auto place =
                     floor.narrowest_place(low, from, face_gate(plan.things[critical], front), plan.things)) {
@@ -316,6 +325,8 @@ DeliveryResult delivery(Ledger& ledger, const SpaceInputs& in, const FloorPlan& 
               for (std::size_t w = 0; w < ways.size(); ++w)
                 if (ways[w].hall == static_cast<std::int32_t>(h) && std::abs(widths[w] - low) < 1.5) {
                   row.between = "at " + plan.name(ways[w].thing, *in.racks);
+                  row.x = plan.things[ways[w].thing].center_x * 1e-3;
+                  row.y = plan.things[ways[w].thing].center_y * 1e-3;
                   row.first = plan.ref(ways[w].thing, *in.racks);
                   row.second = {};
                 }

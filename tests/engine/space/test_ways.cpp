@@ -213,7 +213,7 @@ private slots:
              the(low, "SPC-027").message.c_str());
     QCOMPARE(remedies_clear(low, "SPC-027"), std::string());
     const Design narrow = with_door([](Structure& s) { s.width = millimeters(850); });
-    QVERIFY2(the(narrow, "SPC-027").message.find("850 mm wide at S60") != std::string::npos,
+    QVERIFY2(the(narrow, "SPC-027").message.find("850 mm wide at S60 (at x 16.4 m, y ") != std::string::npos,
              the(narrow, "SPC-027").message.c_str());
     QCOMPARE(remedies_clear(narrow, "SPC-027"), std::string());
     const Design weak = with_door([](Structure& s) { s.load_rating = kilograms(600); });
