@@ -210,9 +210,8 @@ void add_layout_command(CLI::App& program, int& exit_code) {
   command->add_option("--out", a->out, "Write the chosen layout into this project (.hall or .hall.json)")
       ->type_name("FILE");
   command->add_flag("--json", a->json, "Write JSON: proposals, refused, chosen, written");
-  command->footer("Best first: fewest errors, then the shortest mean way to the leafs, then the fewest rows. Exit code "
-                  "1 when the racks do\n"
-                  "not fit; the sentence says how many do.\n"
+  command->footer("Best first: fewest errors, then fewest warnings, then the shortest mean way to the leafs, then the\n"
+                  "fewest rows. Exit code 1 when the racks do not fit; the sentence says how many do.\n"
                   "Examples:\n"
                   "  hallwright-cli layout hall.hall --rack-type \"DGX H100 rack\" --count 32\n"
                   "  hallwright-cli layout hall.hall --rack-type NVL72 --count 8 --hall \"Hall A\" --proposals 1 --out "

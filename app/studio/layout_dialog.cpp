@@ -333,12 +333,13 @@ void LayoutDialog::show_answer(const SharedAnswer& answer) {
       if (h.label == "Errors" && p.errors > 0) item->setForeground(theme().red);
       table_->setItem(r + 1, c, item);
     }
-    table_->setColumnWidth(c, table_->iconSize().width() + 4 * spacing_unit);
   }
   table_->setHorizontalHeaderLabels(names);
+  for (int c = 0; c < table_->columnCount(); ++c)
+    table_->setColumnWidth(c, table_->iconSize().width() + 2 * spacing_unit);
   table_->setRowHeight(0, table_->iconSize().height() + 2 * spacing_unit);
   for (int r = 1; r <= lines; ++r)
-    table_->setRowHeight(r, metrics.height() + 2 * spacing_unit);
+    table_->setRowHeight(r, metrics.height() + spacing_unit);
   table_->setCurrentCell(1, 0);
   choose(0);
 }

@@ -133,7 +133,9 @@ Obstacles obstacles_of(const Design& d, const Catalog& catalog, const Hall& hall
     const Footprint f = rack_footprint(catalog, type ? *type : RackType{});
     const PlanThing t = plan_thing(r.x, r.y, f.width, f.depth, r.rotation);
     stands(t.box);
-    out.keep_clear.push_back(frame.box(with_service(t, cold, hot)));
+    // Its aisles, and a way round its side: a row goes on by being filled, not by another row beside it.
+    const bool faces_x = std::abs(t.front_x) > std::abs(t.front_y);
+    out.keep_clear.push_back(frame.box(grown(with_service(t, cold, hot), faces_x ? 0 : egress, faces_x ? egress : 0)));
   }
   for (const PowerUnit& u : *d.power_units) {
     if (u.hall != hall.id || u.elevation) continue; // above the rows
@@ -212,7 +214,7 @@ public:
     Count n = q_.count;
     std::vector<Slot> slots;
     if (!fill(n, slots)) {
-      const Count fits = capacity();
+      const Count fits = most_up_to(q_.count - 1);
       if (!q_.as_many_as_fit || fits == 0) return tl::make_unexpected(refusal(fits));
       n = fits;
       fill(n, slots);
@@ -510,6 +512,21 @@ private:
         for (Count i = 0; i < reserved[b] - reserved[b] / 2; ++i, at[b] += size_.cdu_w)
           slots.push_back({Slot::What::cdu, b, at[b]});
     return bay + 1;
+  }
+
+  /// The most racks that fit, not above `limit`. Pods and their leafs make room come in steps: a little less may not
+  /// fit where a little more does, so the numbers just below the limit are tried one by one.
+  Count most_up_to(Count limit) const {
+    std::vector<Slot> slots;
+    constexpr Count one_by_one = 64;
+    for (Count n = limit; n >= 1 && n > limit - one_by_one; --n)
+      if (fill(n, slots)) return n;
+    Count low = 0, high = std::max<Count>(1, limit - one_by_one + 1);
+    while (low + 1 < high) {
+      const Count mid = (low + high) / 2;
+      (fill(mid, slots) ? low : high) = mid;
+    }
+    return low;
   }
 
   Count capacity() const {

@@ -183,16 +183,20 @@ bool learn(const Evaluation& e, const LayoutOutcome& made, LayoutRequest& q, Id 
     if (q.fabric_racks_per_pod > 0) raise(q.power_per_fabric_rack, draw_of(e, q.fabric_rack_type, hall).power);
   }
   if (q.busways && q.power_per_rack > Power{}) {
-    double short_by = 1.0;
+    // What a busway carries over what its racks draw by themselves.
     for (const EntityRef& ref : made.entities) {
       if (ref.table != "power_units") continue;
-      for (const PowerUnitLoad& l : e.power->units)
-        if (l.unit == ref.id && l.rating_w > 0)
-          short_by = std::max(short_by, l.failover_w / (l.rating_w * q.continuous_load_factor));
-    }
-    if (short_by > 1.0) {
-      q.power_margin *= short_by * (1.0 + 1e-6);
-      more = true;
+      double racks_w = 0;
+      for (const Rack& r : *made.design.racks)
+        if (r.feed_a == ref.id || r.feed_b == ref.id)
+          racks_w += in_watts(r.rack_type == rack_type ? q.power_per_rack : q.power_per_fabric_rack);
+      for (const PowerUnitLoad& l : e.power->units) {
+        if (l.unit != ref.id || !(l.failover_w > l.rating_w * q.continuous_load_factor) || racks_w <= 0) continue;
+        if (const double margin = l.failover_w / racks_w * (1.0 + 1e-9); margin > q.power_margin) {
+          q.power_margin = margin;
+          more = true;
+        }
+      }
     }
   }
   if (q.cdus == CduPlace::none) return more;
@@ -392,6 +396,8 @@ tl::expected<LayoutProposals, std::string> layout_proposals(const Design& design
               }};
     const Evaluation& e = *p.evaluation;
     p.headlines = {counted("Racks", p.outcome.racks),
+                   counted("Errors", p.errors),
+                   counted("Warnings", p.warnings),
                    counted("Fabric racks", p.outcome.fabric_racks),
                    counted("Rows", p.outcome.rows),
                    counted("CDUs", p.outcome.cdus),
@@ -403,9 +409,7 @@ tl::expected<LayoutProposals, std::string> layout_proposals(const Design& design
                    headline(e, "IT load", "power.it"),
                    headline(e, "Power headroom, worst", "power.headroom_worst"),
                    headline(e, "CDU headroom", "cooling.cdu_headroom"),
-                   headline(e, "Total cost", "budget.total"),
-                   counted("Errors", p.errors),
-                   counted("Warnings", p.warnings)};
+                   headline(e, "Total cost", "budget.total")};
     out.proposals.push_back(std::move(p));
     if (progress) progress(static_cast<double>(out.proposals.size()) / static_cast<double>(std::min(most, all.size())));
   }
@@ -423,7 +427,7 @@ tl::expected<LayoutProposals, std::string> layout_proposals(const Design& design
   std::stable_sort(out.proposals.begin(), out.proposals.end(), [](const LayoutProposal& a, const LayoutProposal& b) {
     const auto key = [](const LayoutProposal& p) {
       const auto& d = p.evaluation->space->mean_rack_distance;
-      return std::tuple(p.errors, std::round((d.has_value() ? in_meters(d.value) : 0.0) * 1e3), p.outcome.rows);
+      return std::tuple(p.errors, p.warnings, std::round((d.has_value() ? in_meters(d.value) : 0.0) * 1e3), p.outcome.rows);
     };
     return key(a) < key(b);
   });

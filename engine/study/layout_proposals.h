@@ -47,8 +47,8 @@ struct LayoutProposal {
 };
 
 struct LayoutProposals {
-  std::vector<LayoutProposal>
-      proposals;                    ///< best first: fewest errors, then the shortest way to the leafs, then fewest rows
+  /// Best first: fewest errors, then fewest warnings, then the shortest mean way to the leafs, then the fewest rows.
+  std::vector<LayoutProposal> proposals;
   std::vector<std::string> refused; ///< variants that do not fit, one sentence each
 };
 
