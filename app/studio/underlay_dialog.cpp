@@ -10,6 +10,7 @@
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QListWidget>
 #include <QLocale>
@@ -306,6 +307,14 @@ void UnderlayDialog::width_typed(double metres) {
     if (std::abs(unit_->itemData(i).toDouble() - unit) < 1e-7 * unit) at = i;
   unit_->setCurrentIndex(at);
   show_result();
+}
+
+void UnderlayDialog::keyPressEvent(QKeyEvent* event) {
+  // Enter in the width takes the width; it does not import.
+  if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
+      (width_->hasFocus() || focusWidget() == width_))
+    return;
+  QDialog::keyPressEvent(event);
 }
 
 QString UnderlayDialog::result_words() const {

@@ -32,6 +32,9 @@ public:
   /// "The drawing would be 36.0 m wide and 18.0 m deep."
   [[nodiscard]] QString result_words() const;
 
+protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
 private:
   class Preview;
   void build();

@@ -9,6 +9,7 @@
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QFocusEvent>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -16,6 +17,7 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QSlider>
+#include <QTimer>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -210,22 +212,26 @@ void UnderlayPanel::show_current() {
 
 void UnderlayPanel::item_changed(QTreeWidgetItem* item) {
   if (filling_) return;
+  // After the tree has done with the item: the edit fills it anew.
+  const auto ask = [this](const Edit& edit) {
+    QTimer::singleShot(0, this, [this, edit] { Q_EMIT editRequested(edit); });
+  };
   const bool on = item->checkState(0) == Qt::Checked;
   if (!item->parent()) {
     const auto id = static_cast<Id>(item->data(0, id_role).toLongLong());
-    Q_EMIT editRequested(change_underlay_edit(id, (on ? tr("Show an underlay") : tr("Hide an underlay")).toStdString(),
-                                              [on](Underlay& u) { u.visible = on; }));
+    ask(change_underlay_edit(id, (on ? tr("Show an underlay") : tr("Hide an underlay")).toStdString(),
+                             [on](Underlay& u) { u.visible = on; }));
     return;
   }
   const auto id = static_cast<Id>(item->parent()->data(0, id_role).toLongLong());
   const std::string name = item->data(0, layer_role).toString().toStdString();
-  Q_EMIT editRequested(change_underlay_edit(
-      id, (on ? tr("Show a layer of an underlay") : tr("Hide a layer of an underlay")).toStdString(),
-      [on, name](Underlay& u) {
-        std::set<std::string> hidden = hidden_layers(u);
-        on ? (void)hidden.erase(name) : (void)hidden.insert(name);
-        u.hidden_layers = hidden_layers_text(hidden);
-      }));
+  ask(change_underlay_edit(id,
+                           (on ? tr("Show a layer of an underlay") : tr("Hide a layer of an underlay")).toStdString(),
+                           [on, name](Underlay& u) {
+                             std::set<std::string> hidden = hidden_layers(u);
+                             on ? (void)hidden.erase(name) : (void)hidden.insert(name);
+                             u.hidden_layers = hidden_layers_text(hidden);
+                           }));
 }
 
 void UnderlayPanel::locate() {
@@ -305,7 +311,8 @@ void UnderlayPanel::ask_distance(Id id, const QPointF& a, const QPointF& b) {
   connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   const QPointF offset = hall_offset(*u);
   connect(buttons, &QDialogButtonBox::accepted, dialog, [this, dialog, edit, id, a, shown, offset] {
-    edit->clearFocus(); // takes what was typed
+    QFocusEvent leave(QEvent::FocusOut); // takes what was typed
+    QApplication::sendEvent(edit, &leave);
     const FieldValue value = edit->value();
     const double* m = std::get_if<double>(&value);
     if (!edit->problem().isEmpty() || !m) return;

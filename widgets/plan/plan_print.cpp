@@ -191,6 +191,7 @@ Canvas PlanPrint::canvas(double denominator) const {
   c.paper = true;
   c.colors = PlanColors::paper();
   c.base_font = QApplication::font();
+  c.base_font.setStyleStrategy(QFont::PreferNoShaping); // "1:100" and dates are found as they are written
   c.unit = letter_unit;
   c.scale = dots / denominator;
   return c;

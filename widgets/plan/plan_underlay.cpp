@@ -360,6 +360,7 @@ QRectF UnderlayPlace::own_area(const QRectF& r) const {
 // --- files --------------------------------------------------------------------------------------------
 
 UnderlayFiles::UnderlayFiles() {
+  QImageReader::setAllocationLimit(1024); // MB: scans of large sheets; what is more is refused by its pixels
   readers_.setMaxThreadCount(1);
   painters_.setMaxThreadCount(1);
 }
