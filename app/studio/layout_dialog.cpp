@@ -339,7 +339,7 @@ void LayoutDialog::show_answer(const SharedAnswer& answer) {
     table_->setColumnWidth(c, table_->iconSize().width() + 2 * spacing_unit);
   table_->setRowHeight(0, table_->iconSize().height() + 2 * spacing_unit);
   for (int r = 1; r <= lines; ++r)
-    table_->setRowHeight(r, metrics.height() + spacing_unit);
+    table_->setRowHeight(r, metrics.height() + 3 * spacing_unit / 2);
   table_->setCurrentCell(1, 0);
   choose(0);
 }

@@ -60,8 +60,7 @@ tl::expected<LayoutProposals, std::string> layout_proposals(const Design& design
                                                             const std::stop_token& stop = {},
                                                             const std::function<void(double)>& progress = {});
 
-// --- fill
-// --------------------------------------------------------------------------------------------------------------
+// --- fill ----------------------------------------------------------------------------------------------------------
 
 struct FillWish {
   Id rack_type = 0;
