@@ -53,6 +53,7 @@ void PointPicker::mousePressEvent(QMouseEvent* event) {
     event->ignore(); // the view pans
     return;
   }
+  if (points_.size() >= static_cast<std::size_t>(prompts_.size())) return; // all is asked
   points_.push_back(caught_at(event->position(), event->modifiers() & Qt::AltModifier));
   event->accept();
   if (points_.size() < static_cast<std::size_t>(prompts_.size())) {
