@@ -243,6 +243,9 @@ void FieldForm::refresh() {
         for (std::size_t i = 0; i < choices.size(); ++i)
           if (choices[i].stored == value) index = static_cast<int>(i);
       combo->setCurrentIndex(index);
+      // A long name is cut in the list: here it stands whole, before the help.
+      const QString help = to_qstring(line->field.help);
+      combo->setToolTip(combo->currentText().isEmpty() ? help : combo->currentText() + QStringLiteral("\n\n") + help);
       combo->setPlaceholderText(mixed ? tr("several") : QString());
     }
     if (line->reset) line->reset->setVisible(mixed || !std::holds_alternative<std::monostate>(value));

@@ -488,7 +488,7 @@ void add_clearance_rules(std::vector<Rule>& rules) {
                  "of NEC 110.26(A)(1) and over the unit's width, at least 762 mm (110.26(A)(2)). "
                  "Depths are those of 480Y/277 V: condition 2, 1,067 mm, where a wall or other thing lies opposite; "
                  "condition 3, 1,219 mm, where the front of power gear lies opposite. Condition 1, 914 mm, is for "
-                 "insulated surfaces: enter it as a replacement of the default. Source: catalog assumptions "
+                 "insulated surfaces: enter it as a replacement of the default. Source of the rule: catalog assumptions "
                  "clearance.electrical_working_depth, _depth_facing and _width.",
                  check_working_space},
                 {"SPC-013", Severity::warning, "Service depth of a rack too small",
@@ -507,7 +507,7 @@ void add_clearance_rules(std::vector<Rule>& rules) {
                  check_door_swing},
                 {"SPC-016", Severity::error, "Thing ahead of a door",
                  "On either side of a door the floor must be free over the width of a way out, so that people get "
-                 "through it. Source: catalog assumption clearance.egress_width.",
+                 "through it. Source of the rule: catalog assumption clearance.egress_width.",
                  check_door_front},
                 {"SPC-017", Severity::warning, "Rear blows at a front",
                  "Where the rear of one row faces the front of the next, racks draw in the exhaust of others, and "
@@ -516,7 +516,7 @@ void add_clearance_rules(std::vector<Rule>& rules) {
                  check_front_to_rear},
                 {"SPC-018", Severity::error, "Containment of the wrong kind",
                  "A cold aisle containment must have fronts on its sides and a hot aisle containment rears; otherwise "
-                 "it leads hot air to inlets. Source: what containment is for.",
+                 "it leads hot air to inlets. Source of the rule: what containment is for.",
                  check_containment_kind},
                 {"SPC-019", Severity::warning, "Containment too high or too low",
                  "Containment must fit under the ceiling of its hall or zone, and be no lower than the racks beside "
@@ -533,7 +533,7 @@ void add_clearance_rules(std::vector<Rule>& rules) {
                  check_overhead},
                 {"SPC-022", Severity::warning, "Water pipe above a busway",
                  "A pipe that crosses above live bars drips on them when a joint leaks. Drip trays are not drawn in "
-                 "this program: waive the finding where there is one. Source: design practice, rule F8 of "
+                 "this program: waive the finding where there is one. Source of the rule: design practice, rule F8 of "
                  "the facility notes; project choice.",
                  check_pipe_over_busway},
                 {"SPC-026", Severity::error, "Aisle blocked by a column",

@@ -322,12 +322,12 @@ void add_load_rules(std::vector<Rule>& rules) {
                  "Source of the limits: zone, hall or site; feet: catalog assumption floor.rack_feet.",
                  check_plant_load},
                 {"SPC-009", Severity::note, "Mass of plant not known",
-                 "A unit whose part states no mass is not judged, and never counts as fine. Source: the catalog has no "
+                 "A unit whose part states no mass is not judged, and never counts as fine. Source of the rule: the catalog has no "
                  "mass for these parts.",
                  check_plant_mass},
                 {"SPC-010", Severity::note, "Seismic anchorage",
                  "From seismic design category C on, equipment needs anchorage and bracing that is designed for the "
-                 "site. This program does not design it. Source: categories after ASCE 7, as "
+                 "site. This program does not design it. Source of the rule: categories after ASCE 7, as "
                  "entered for the site.",
                  check_seismic},
                 {"SPC-050", Severity::error, "Spreader plate carries too much",

@@ -46,8 +46,10 @@ Distances distances_to_fabric(const std::vector<PlanThing>& things, const std::v
   std::map<std::int32_t, std::vector<Point>> compute, fabric;
   for (std::size_t i = 0; i < roles.size(); ++i) {
     const Point p{things[i].center_x, things[i].center_y};
-    if (roles[i] == RackRole::compute) compute[things[i].hall].push_back(p);
-    else if (roles[i] == RackRole::fabric) fabric[things[i].hall].push_back(p);
+    if (roles[i] == RackRole::compute)
+      compute[things[i].hall].push_back(p);
+    else if (roles[i] == RackRole::fabric)
+      fabric[things[i].hall].push_back(p);
   }
   Distances out;
   double total = 0;
@@ -55,15 +57,19 @@ Distances distances_to_fabric(const std::vector<PlanThing>& things, const std::v
     std::vector<Point> goals = fabric[hall];
     if (goals.empty()) {
       Point middle{0, 0};
-      for (const Point& p : racks) middle.x += p.x, middle.y += p.y;
+      for (const Point& p : racks)
+        middle.x += p.x, middle.y += p.y;
       goals.push_back({middle.x / static_cast<double>(racks.size()), middle.y / static_cast<double>(racks.size())});
       out.to_centroid = true;
     }
-    std::sort(goals.begin(), goals.end(), [](const Point& a, const Point& b) { return std::pair(a.x, a.y) < std::pair(b.x, b.y); });
+    std::sort(goals.begin(), goals.end(),
+              [](const Point& a, const Point& b) { return std::pair(a.x, a.y) < std::pair(b.x, b.y); });
     for (const Point& p : racks) {
-      const auto start = std::lower_bound(goals.begin(), goals.end(), p.x, [](const Point& g, double x) { return g.x < x; });
+      const auto start =
+          std::lower_bound(goals.begin(), goals.end(), p.x, [](const Point& g, double x) { return g.x < x; });
       double best = std::numeric_limits<double>::infinity();
-      for (auto g = start; g != goals.end() && g->x - p.x < best; ++g) best = std::min(best, g->x - p.x + std::abs(g->y - p.y));
+      for (auto g = start; g != goals.end() && g->x - p.x < best; ++g)
+        best = std::min(best, g->x - p.x + std::abs(g->y - p.y));
       for (auto g = start; g != goals.begin() && p.x - (g - 1)->x < best; --g)
         best = std::min(best, p.x - (g - 1)->x + std::abs((g - 1)->y - p.y));
       total += best;
@@ -78,24 +84,32 @@ Distances distances_to_fabric(const std::vector<PlanThing>& things, const std::v
 } // namespace
 
 void add_distances(Ledger& ledger, const SpaceInputs& in, const FloorPlan& plan, SpaceResult& out) {
-  const std::string mean_label = "Mean distance of a compute rack to the fabric", long_label = "Longest distance of a compute rack to the fabric";
+  const std::string mean_label = "Mean distance of a compute rack to the fabric",
+                    long_label = "Longest distance of a compute rack to the fabric";
   const Distances d = distances_to_fabric(plan.things, plan.roles);
   if (d.racks == 0) {
     const std::string reason = "no compute racks are drawn";
-    out.mean_rack_distance = ledger.absent<Length>("space.mean_rack_distance", mean_label, Completeness::not_applicable, reason);
-    out.longest_rack_distance = ledger.absent<Length>("space.longest_rack_distance", long_label, Completeness::not_applicable, reason);
+    out.mean_rack_distance =
+        ledger.absent<Length>("space.mean_rack_distance", mean_label, Completeness::not_applicable, reason);
+    out.longest_rack_distance =
+        ledger.absent<Length>("space.longest_rack_distance", long_label, Completeness::not_applicable, reason);
     return;
   }
-  const std::string what =
-      fmt::format("{} compute racks in the drawing, along x and y between centres, each to the nearest fabric rack of its hall{}",
-                  d.racks, d.to_centroid ? "; where a hall has no fabric rack, to the middle of its compute racks" : "");
-  const auto mean = ledger.measured<Length>("space.mean_plan_distance", mean_label + ", on the plan", millimeters(d.mean), what, &kind::length, true);
-  const auto longest = ledger.measured<Length>("space.longest_plan_distance", long_label + ", on the plan", millimeters(d.longest), what, &kind::length, true);
+  const std::string what = fmt::format(
+      "{} compute racks in the drawing, along x and y between centres, each to the nearest fabric rack of its hall{}",
+      d.racks, d.to_centroid ? "; where a hall has no fabric rack, to the middle of its compute racks" : "");
+  const auto mean = ledger.measured<Length>("space.mean_plan_distance", mean_label + ", on the plan",
+                                            millimeters(d.mean), what, &kind::length, true);
+  const auto longest = ledger.measured<Length>("space.longest_plan_distance", long_label + ", on the plan",
+                                               millimeters(d.longest), what, &kind::length, true);
   const auto tray = assumption<Length>(ledger, *in.catalog, "cabling.tray_height");
-  const auto port = ledger.constant<Length>("space.port_height", "Height of a port in the middle of a rack", meters(1.0),
-                                            "project choice: the middle of a 2 m rack", &kind::length, true);
-  out.mean_rack_distance = ledger.derive("space.mean_rack_distance", mean_label, routed_rack_distance, mean, tray, port);
-  out.longest_rack_distance = ledger.derive("space.longest_rack_distance", long_label, routed_rack_distance, longest, tray, port);
+  const auto port =
+      ledger.constant<Length>("space.port_height", "Height of a port in the middle of a rack", meters(1.0),
+                              "project choice: the middle of a 2 m rack", &kind::length, true);
+  out.mean_rack_distance =
+      ledger.derive("space.mean_rack_distance", mean_label, routed_rack_distance, mean, tray, port);
+  out.longest_rack_distance =
+      ledger.derive("space.longest_rack_distance", long_label, routed_rack_distance, longest, tray, port);
 }
 
 std::vector<AnyFormula> rack_distance_formulas() { return {any(routed_rack_distance)}; }

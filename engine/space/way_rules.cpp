@@ -315,7 +315,7 @@ void add_way_rules(std::vector<Rule>& rules) {
                  "catalog assumptions delivery.packing_width, _depth, _height and delivery.play.",
                  check_delivery},
                 {"SPC-028", Severity::warning, "Way in below the class",
-                 "A hall with racks should have a way in of 1.6 x 2.75 m, so that any rack can be brought in. Source: "
+                 "A hall with racks should have a way in of 1.6 x 2.75 m, so that any rack can be brought in. Source of the rule: "
                  "catalog assumptions clearance.delivery_width and clearance.delivery_height.",
                  check_openings}});
 }

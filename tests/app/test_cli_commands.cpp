@@ -307,7 +307,7 @@ private Q_SLOTS:
     table.close();
     const QMap<QString, QString> own{{"XDG_DATA_HOME", folder_.filePath("own")}};
     const Answer with = run_cli({"catalog", "show", "node", "our-node"}, own);
-    QVERIFY2(with.code == 0 && with.text().contains("7 kW"), with.err);
+    QVERIFY2(with.code == 0 && with.text().contains("7000 W"), with.err);
     QVERIFY(run_cli({"catalog", "list", "node"}, own).text().contains("Our own node"));
     QCOMPARE(run_cli({"catalog", "show", "node", "our-node", "--no-user-catalog"}, own).code, 2);
     QVERIFY(!run_cli({"catalog", "list", "node", "--no-user-catalog"}, own).text().contains("Our own node"));

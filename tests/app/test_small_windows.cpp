@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/studio/hall_workspace.h"
+#include "app/studio/studio_window.h"
+#include "widgets/panels.h"
+#include "widgets/theme.h"
+
+using namespace hallwright;
+
+/// Real windows of several sizes: nothing that is shown is narrower than its words, and the plan keeps room.
+class TestSmallWindows : public QObject {
+  Q_OBJECT
+
+  Shared<Catalog> catalog_;
+  QTemporaryDir folder_;
+
+  static void settle(StudioWindow& w) {
+    for (int i = 0; i < 200 && !w.document().evaluation(); ++i) QTest::qWait(20);
+    QTest::qWait(250); // animated docks
+  }
+
+  QString copy_of(const char* name) {
+    const QString to = folder_.filePath(QLatin1String(name) + QStringLiteral(".hall.json"));
+    QFile::remove(to);
+    if (!QFile::copy(QStringLiteral(HALLWRIGHT_SOURCE_DIR "/projects/") + QLatin1String(name) + QStringLiteral(".hall.json"), to)) return {};
+    QFile::setPermissions(to, QFile::ReadOwner | QFile::WriteOwner);
+    return to;
+  }
+
+  static bool scrolled(const QWidget* w, const QWidget* window) {
+    for (const QWidget* p = w->parentWidget(); p && p != window; p = p->parentWidget())
+      if (qobject_cast<const QAbstractScrollArea*>(p)) return true;
+    return false;
+  }
+
+  static int longest_word(const QFontMetrics& m, const QString& text) {
+    int out = 0;
+    for (const QString& word : text.split(QLatin1Char(' '))) out = std::max(out, m.horizontalAdvance(word));
+    return out;
+  }
+
+  /// Width that the words of a widget need, or 0 when it has none, or is made to cut them.
+  static int needed(const QWidget* w) {
+    const QFontMetrics m(w->font());
+    if (const auto* label = qobject_cast<const QLabel*>(w)) {
+      if (label->text().isEmpty() || label->text().contains(QLatin1Char('<')) || label->sizePolicy().horizontalPolicy() == QSizePolicy::Ignored) return 0;
+      return label->wordWrap() ? longest_word(m, label->text()) : m.horizontalAdvance(label->text());
+    }
+    if (const auto* combo = qobject_cast<const QComboBox*>(w)) return m.horizontalAdvance(combo->currentText()) + 16;
+    if (const auto* spin = qobject_cast<const QSpinBox*>(w)) return m.horizontalAdvance(spin->text()) + 16;
+    if (const auto* edit = qobject_cast<const QLineEdit*>(w)) {
+      if (qobject_cast<const QComboBox*>(w->parentWidget()) || qobject_cast<const QAbstractSpinBox*>(w->parentWidget())) return 0;
+      return m.horizontalAdvance(edit->displayText()) + 12;
+    }
+    if (const auto* button = qobject_cast<const QPushButton*>(w)) return m.horizontalAdvance(QString(button->text()).remove(QLatin1Char('&')));
+    return 0;
+  }
+
+  /// Docks behind the front tab are kept beyond the edge of the window.
+  static bool behind_a_tab(const QWidget* w, const QWidget& window) {
+    for (; w && w != &window; w = w->parentWidget())
+      if (qobject_cast<const QDockWidget*>(w)) return !window.rect().intersects({w->mapTo(&window, QPoint()), w->size()});
+    return false;
+  }
+
+  /// What is narrower than its words, or partly outside the window, by name and text. A list of choices may cut a long
+  /// name where its tooltip has it whole.
+  static QStringList crushed(const QWidget& window) {
+    QStringList out;
+    for (const QWidget* w : window.findChildren<QWidget*>()) {
+      const int need = w->isVisible() ? needed(w) : 0;
+      if (need == 0 || behind_a_tab(w, window)) continue;
+      if (const auto* combo = qobject_cast<const QComboBox*>(w); combo && combo->toolTip().startsWith(combo->currentText())) continue;
+      const QRect place(w->mapTo(&window, QPoint()), w->size());
+      const bool outside = !scrolled(w, &window) && (place.left() < 0 || place.right() >= window.width());
+      if (w->width() < need || outside) {
+        const auto* label = qobject_cast<const QLabel*>(w);
+        const auto* edit = qobject_cast<const QLineEdit*>(w);
+        const auto* combo = qobject_cast<const QComboBox*>(w);
+        out << QStringLiteral("%1 \"%2\" in %3: %4 of %5 px%6").arg(QLatin1String(w->metaObject()->className()), label ? label->text() : edit ? edit->text() : combo ? combo->currentText() : QString(),
+                 w->parentWidget()->objectName()).arg(w->width()).arg(need).arg(outside ? QStringLiteral(", outside") : QString());
+      }
+    }
+    return out;
+  }
+
+  static QDockWidget* dock(const StudioWindow& w, const char* name) { return w.findChild<QDockWidget*>(QLatin1String(name)); }
+
+private Q_SLOTS:
+  void initTestCase() {
+    auto catalog = read_catalog_file(HALLWRIGHT_CATALOG_FILE);
+    QVERIFY2(catalog, catalog ? "" : catalog.error().c_str());
+    catalog_ = share(std::move(*catalog));
+    apply_appearance(Appearance::light);
+    QApplication::setOrganizationName(QStringLiteral("hallwright-test-small"));
+    QSettings().clear();
+  }
+
+  void nothing_is_crushed_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("roomy") << QSize(1500, 950);
+    QTest::newRow("laptop") << QSize(1366, 740);
+    QTest::newRow("900 x 600") << QSize(900, 600);
+    QTest::newRow("1366 x 768 at 200 %") << QSize(683, 384);
+  }
+
+  void nothing_is_crushed() {
+    QFETCH(QSize, size);
+    StudioWindow w(catalog_);
+    w.resize(size);
+    w.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&w));
+    QVERIFY(w.openPath(copy_of("superpod-h100-4su")));
+    settle(w);
+    w.resize(size);
+    settle(w);
+    QVERIFY2(w.width() <= size.width() && w.height() <= size.height(), qPrintable(QStringLiteral("%1 x %2").arg(w.width()).arg(w.height())));
+    w.document().select({{"racks", w.document().design().racks->front().id}});
+    settle(w);
+    QCOMPARE(crushed(w).join(QLatin1Char('\n')), QString());
+
+    // The plan has at least two fifths of the width, and the tool for rows keeps its fields.
+    PlanView* plan = w.hall()->plan();
+    QVERIFY2(plan->width() >= size.width() * 2 / 5, qPrintable(QString::number(plan->width())));
+    QVERIFY2(plan->height() >= 100, qPrintable(QString::number(plan->height())));
+    plan->setFocus();
+    QTest::keyClick(plan, Qt::Key_W);
+    settle(w);
+    QCOMPARE(crushed(w).join(QLatin1Char('\n')), QString());
+    QTest::keyClick(plan, Qt::Key_Escape);
+
+    // Every headline is whole, the last one within reach.
+    for (int i = 0; i < 9; ++i) {
+      const QWidget* tile = w.headlines()->tile(i);
+      QVERIFY(tile->width() >= tile->minimumWidth());
+      QVERIFY(tile->minimumWidth() > 40);
+    }
+    w.headlines()->tile(8)->setFocus(Qt::TabFocusReason);
+    settle(w);
+    const int right = w.headlines()->tile(8)->mapTo(&w, QPoint(w.headlines()->tile(8)->width(), 0)).x();
+    if (size.width() >= 900) QVERIFY2(right <= w.width() + 1 || w.headlines()->tile(8)->visibleRegion().boundingRect().width() < 1, qPrintable(QString::number(right)));
+
+    // Other workspaces are scrolled, not squeezed.
+    auto* tabs = w.findChild<QTabBar*>(QStringLiteral("workspace_tabs"));
+    for (int i = 1; i < tabs->count(); ++i) {
+      w.showWorkspace(i);
+      settle(w);
+      const QStringList problems = crushed(w);
+      QVERIFY2(problems.isEmpty(), qPrintable(tabs->tabText(i) + QStringLiteral(": ") + problems.join(QLatin1Char('\n'))));
+      QCOMPARE(w.size(), w.size().boundedTo(size));
+    }
+  }
+
+  void docks_make_room_and_come_back() {
+    StudioWindow w(catalog_);
+    w.resize(1500, 950);
+    w.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&w));
+    QVERIFY(w.openPath(copy_of("superpod-h100-4su")));
+    settle(w);
+    QVERIFY(dock(w, "dock_checks")->isVisible());
+    QCOMPARE(w.dockWidgetArea(dock(w, "dock_parts")), Qt::LeftDockWidgetArea);
+    QVERIFY(w.tabifiedDockWidgets(dock(w, "dock_inspector")).isEmpty());
+
+    w.resize(900, 600);
+    settle(w);
+    QVERIFY(!dock(w, "dock_checks")->isVisible());
+    QCOMPARE(w.dockWidgetArea(dock(w, "dock_parts")), Qt::RightDockWidgetArea);
+    QCOMPARE(w.tabifiedDockWidgets(dock(w, "dock_inspector")).size(), 3);
+    // What the user opens stays open while the window is small.
+    dock(w, "dock_checks")->show();
+    w.resize(880, 600);
+    settle(w);
+    QVERIFY(dock(w, "dock_checks")->isVisible());
+
+    w.resize(1500, 950);
+    settle(w);
+    QVERIFY(dock(w, "dock_checks")->isVisible());
+    QCOMPARE(w.dockWidgetArea(dock(w, "dock_parts")), Qt::LeftDockWidgetArea);
+    QVERIFY(w.tabifiedDockWidgets(dock(w, "dock_inspector")).isEmpty());
+    QVERIFY(w.hall()->plan()->width() > 500);
+  }
+};
+
+QTEST_MAIN(TestSmallWindows)
+#include "test_small_windows.moc"
