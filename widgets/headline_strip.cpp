@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -216,6 +217,10 @@ HeadlineStrip::HeadlineStrip(QWidget* parent) : QWidget(parent) {
   }
   scroll_->setWidget(tiles);
   fit_height();
+  // The tile with the focus is in sight, however the focus came.
+  connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+    if (now != nullptr && scroll_->widget()->isAncestorOf(now)) scroll_->ensureWidgetVisible(now, 0, 0);
+  });
 }
 
 /// Room for the tiles, and for a scroll bar when they do not all fit.
