@@ -97,7 +97,7 @@ public:
     QByteArray svg = file.readAll();
     QColor c = theme().text;
     if (mode == QIcon::Disabled) c = theme().structure;
-    if (mode == QIcon::Selected) c = theme().on_accent;
+    // Selected lines keep dark letters on a soft ground, and so do their icons.
     svg.replace("#3b4a5a", c.name().toLatin1());
     QSvgRenderer renderer(svg);
     renderer.render(painter, rect);

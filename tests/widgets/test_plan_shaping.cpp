@@ -85,6 +85,27 @@ private Q_SLOTS:
     QCOMPARE(b.design.trays->front().path, (std::vector<PlanPoint>{{12000, 7200}, {15000, 9000}, {18000, 7200}}));
   }
 
+  void what_lies_over_a_rack_is_taken_by_a_second_click() {
+    Design d = hall_with_rows();
+    const Rack& rack = d.racks->front();
+    const double x = in_millimeters(rack.x) + 300, y = in_millimeters(rack.y) + 540;
+    Tray t;
+    t.name = "Tray", t.hall = d.halls->front().id, t.path = {{x - 1800, y}, {x + 4200, y}}; // its handles lie elsewhere
+    d = add_entity(d, &Design::trays, t).design;
+    PlanBench b(d);
+    const std::vector<EntityRef> the_rack{{"racks", rack.id}}, the_tray{{"trays", b.design.trays->front().id}};
+    b.click(b.at(x, y)); // the rack first: it is what is meant most of the time
+    QCOMPARE(b.view.selection(), the_rack);
+    b.click(b.at(x, y));
+    QCOMPARE(b.view.selection(), the_tray);
+    b.click(b.at(x, y));
+    QCOMPARE(b.view.selection(), the_rack);
+    b.click(b.at(x, y));
+    b.drag(b.at(x, y), b.at(x, y + 1200)); // what is selected is what moves
+    QVERIFY(b.design.trays->front().path.front().y_mm > y + 900); // it may catch on an edge nearby
+    QCOMPARE(in_millimeters(b.design.racks->front().y), y - 540);
+  }
+
   void a_structure_is_resized_by_its_sides() {
     PlanBench b(with_structure(12000, 6000, 3000, 1800));
     b.click(b.at(13000, 6900));

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <QFontMetricsF>
+#include <QLineF>
 #include <QPainterPath>
 
 #include "widgets/figure_text.h"
@@ -41,10 +42,39 @@ Stretch longest_in_sight(const Canvas& c, const QPolygonF& path, const QRectF& a
   return best;
 }
 
+/// Whether a line touches a rectangle.
+bool touches(const QLineF& line, const QRectF& r) {
+  if (r.contains(line.p1()) || r.contains(line.p2())) return true;
+  const std::array sides{QLineF(r.topLeft(), r.topRight()), QLineF(r.topRight(), r.bottomRight()),
+                         QLineF(r.bottomRight(), r.bottomLeft()), QLineF(r.bottomLeft(), r.topLeft())};
+  return std::any_of(sides.begin(), sides.end(), [&](const QLineF& side) {
+    return line.intersects(side, nullptr) == QLineF::BoundedIntersection;
+  });
+}
+
+/// Whether another run lies under a rectangle (device): words there would hide it, or be taken for its own.
+bool other_run_in(const Canvas& c, const Picture& p, PlanLayer own, std::size_t index, const QRectF& r) {
+  const QRectF area((r.left() - c.origin.x()) / c.scale, (r.top() - c.origin.y()) / c.scale, r.width() / c.scale,
+                    r.height() / c.scale);
+  bool found = false;
+  for (PlanLayer layer : {PlanLayer::trays, PlanLayer::pipes}) {
+    if (found || (p.hidden && (*p.hidden)[static_cast<std::size_t>(layer)])) continue;
+    const std::vector<PlanObject>& objects = p.model->objects(layer);
+    p.model->index(layer).visit(area, [&](std::uint32_t i) {
+      if (found || (layer == own && objects[i].index == index)) return;
+      const QPolygonF* path = p.model->points(layer, objects[i]);
+      const double half = objects[i].width / 2;
+      for (qsizetype k = 0; path && !found && k + 1 < path->size(); ++k)
+        found = touches(QLineF((*path)[k], (*path)[k + 1]), area.adjusted(-half, -half, half, half));
+    });
+  }
+  return found;
+}
+
 /// Words on a run, where nothing stands under them. `first`: which place is tried first, so that runs beside each other
 /// do not speak at once.
-void words_along(const Canvas& c, const Picture& p, const Stretch& s, std::size_t first, QStringList words,
-                 const QColor& ink) {
+void words_along(const Canvas& c, const Picture& p, const Stretch& s, PlanLayer own, std::size_t first,
+                 QStringList words, const QColor& ink) {
   const QFont f = c.font(10);
   const double room = s.length - 24 * c.unit;
   while (!words.isEmpty() && c.size_of(words.join(QStringLiteral("  ")), f).width > room)
@@ -67,11 +97,15 @@ void words_along(const Canvas& c, const Picture& p, const Stretch& s, std::size_
     const double end = std::min(share, 1 - share) * s.length;
     if (end < w / 2) continue;
     const QPointF at = s.a + (s.b - s.a) * share;
-    if (!standing_in(c, p, QRectF(at - QPointF(half_x, half_y), QSizeF(2 * half_x, 2 * half_y)))) middle = at;
+    const QRectF box(at - QPointF(half_x, half_y), QSizeF(2 * half_x, 2 * half_y));
+    if (!other_run_in(c, p, own, first, box) && !standing_in(c, p, box)) middle = at;
   }
   // From afar things are more than words; nearby there is room for both.
   if (!middle && c.pixels(1000) < 160) return;
-  if (!middle) middle = (s.a + s.b) / 2;
+  if (!middle) {
+    middle = (s.a + s.b) / 2;
+    if (other_run_in(c, p, own, first, QRectF(*middle - QPointF(half_x, half_y), QSizeF(2 * half_x, 2 * half_y)))) return;
+  }
   if (c.paper) c.grow(QRectF(*middle - QPointF(half_x, half_y), QSizeF(2 * half_x, 2 * half_y)));
   if (!c.painter) return;
   c.painter->save();
@@ -190,7 +224,7 @@ void paint_tray(const Canvas& c, const Picture& p, const PlanObject& o) {
   }
   if (c.pixels(1000) < 14) return;
   const QColor ink = c.colors.dark ? mixed(tint, QColor(Qt::white), 0.35) : mixed(tint, QColor(Qt::black), 0.3);
-  words_along(c, p, longest_in_sight(c, *path, p.area), o.index,
+  words_along(c, p, longest_in_sight(c, *path, p.area), PlanLayer::trays, o.index,
               {QString::fromStdString(t.name), size_text(o.width), level_text(in_millimeters(t.elevation))}, ink);
 }
 
@@ -216,7 +250,7 @@ void paint_pipe(const Canvas& c, const Picture& p, const PlanObject& o) {
   if (c.pixels(1000) >= 9 && side != PipeSide::drain) flow_arrows(c, line, side == PipeSide::supply, tint);
   if (c.pixels(1000) < 14) return;
   const QColor ink = c.colors.dark ? mixed(tint, QColor(Qt::white), 0.35) : mixed(tint, QColor(Qt::black), 0.3);
-  words_along(c, p, longest_in_sight(c, *path, p.area), o.index,
+  words_along(c, p, longest_in_sight(c, *path, p.area), PlanLayer::pipes, o.index,
               {QString::fromStdString(t.name), PlanView::tr("\u00f8 %1", "diameter of a pipe").arg(size_text(o.width)),
                level_text(in_millimeters(t.elevation))},
               ink);

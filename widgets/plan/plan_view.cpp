@@ -267,7 +267,12 @@ void PlanView::mousePressEvent(QMouseEvent* event) {
         d_->redraw();
         return;
       }
-    d_->press_hit = d_->hit(at);
+    // What is selected there is taken before what lies over it, so that it can be dragged.
+    d_->press_hits = d_->hits(at);
+    d_->press_hit = d_->press_hits.empty() ? EntityRef{} : d_->press_hits.front();
+    if (d_->selected.size() == 1 &&
+        std::find(d_->press_hits.begin(), d_->press_hits.end(), d_->selected.front()) != d_->press_hits.end())
+      d_->press_hit = d_->selected.front();
     d_->press_was_selected = !d_->press_hit.table.empty() && d_->is_selected(d_->press_hit);
     if (d_->press_hit.table.empty()) {
       d_->gesture = Gesture::band;
@@ -440,6 +445,16 @@ void PlanView::mouseReleaseEvent(QMouseEvent* event) {
     } else if (!(d_->press_modifiers & Qt::ShiftModifier)) {
       // A click takes the group; a second one the thing itself.
       const std::vector<EntityRef> group = d_->grouped({d_->press_hit});
+      // Clicked again, a single thing gives way to the next one that lies there.
+      if (group.size() == 1 && d_->press_was_selected && d_->selected.size() == 1 && d_->press_hits.size() > 1) {
+        const auto now = std::find(d_->press_hits.begin(), d_->press_hits.end(), d_->press_hit);
+        const auto next = static_cast<std::size_t>(now - d_->press_hits.begin() + 1) % d_->press_hits.size();
+        d_->set_selected(d_->grouped({d_->press_hits[next]}), true);
+        d_->hint(tr("%1 of %2 things that lie here; click again for the next")
+                    .arg(static_cast<int>(next) + 1)
+                    .arg(static_cast<int>(d_->press_hits.size())));
+        break;
+      }
       d_->set_selected(group.size() > 1 && d_->press_was_selected && d_->selected.size() == group.size()
                            ? std::vector<EntityRef>{d_->press_hit}
                            : group,

@@ -230,17 +230,21 @@ Id PlanView::Private::hit_drawn(PlanLayer layer, const QPointF& q) const {
   return found;
 }
 
-EntityRef PlanView::Private::hit(const QPointF& q, bool even_locked_layers) const {
+std::vector<EntityRef> PlanView::Private::hits(const QPointF& q, bool even_locked_layers) const {
+  std::vector<EntityRef> out;
+  const auto reachable = [&](PlanLayer layer) {
+    return visible[at(layer)] && (!locked[at(layer)] || even_locked_layers);
+  };
+  const auto drawn = [&](std::initializer_list<PlanLayer> layers) {
+    for (PlanLayer layer : layers)
+      if (reachable(layer))
+        if (const Id id = hit_drawn(layer, q)) out.push_back({table_of_layer(layer), id});
+  };
   const double slack = 3 / scale();
-  for (PlanLayer layer : {PlanLayer::dimensions, PlanLayer::notes, PlanLayer::trays, PlanLayer::pipes}) {
-    if (!visible[at(layer)] || (locked[at(layer)] && !even_locked_layers)) continue;
-    if (const Id id = hit_drawn(layer, q)) return {table_of_layer(layer), id};
-  }
-  for (PlanLayer layer : {PlanLayer::racks, PlanLayer::liquid, PlanLayer::power, PlanLayer::structure}) {
-    if (!visible[at(layer)] || (locked[at(layer)] && !even_locked_layers)) continue;
+  const auto standing = [&](PlanLayer layer) {
+    if (!reachable(layer)) return;
     const auto& objects = model.objects(layer);
-    const bool thin = layer != PlanLayer::racks;
-    const double reach = thin ? slack : 0;
+    const double reach = layer != PlanLayer::racks ? slack : 0;
     const QRectF around(q.x() - reach - 0.01, q.y() - reach - 0.01, 2 * reach + 0.02, 2 * reach + 0.02);
     std::uint32_t best = 0;
     bool found = false;
@@ -251,22 +255,30 @@ EntityRef PlanView::Private::hit(const QPointF& q, bool even_locked_layers) cons
       if (o.turns < 0 && !o.corners().containsPoint(q, Qt::OddEvenFill)) return;
       if (!found || i > best) best = i, found = true;
     });
-    if (found) return {table_of_layer(layer), objects[best].id};
-  }
-  for (PlanLayer layer : {PlanLayer::air, PlanLayer::zones}) {
-    if (!visible[at(layer)] || (locked[at(layer)] && !even_locked_layers)) continue;
-    if (const Id id = hit_drawn(layer, q)) return {table_of_layer(layer), id};
-  }
-  if (visible[at(PlanLayer::dimensions)] && (!locked[at(PlanLayer::dimensions)] || even_locked_layers))
+    if (found) out.push_back({table_of_layer(layer), objects[best].id});
+  };
+  drawn({PlanLayer::dimensions, PlanLayer::notes});
+  for (PlanLayer layer : {PlanLayer::racks, PlanLayer::liquid, PlanLayer::power}) standing(layer);
+  drawn({PlanLayer::trays, PlanLayer::pipes});
+  standing(PlanLayer::structure);
+  drawn({PlanLayer::air, PlanLayer::zones});
+  if (reachable(PlanLayer::dimensions))
     for (const GuideLine& g : model.guides())
-      if (std::abs((g.upright ? q.x() : q.y()) - g.at) < 4 / scale()) return {"guides", g.id};
-  if (locked[at(PlanLayer::structure)] && !even_locked_layers) return {};
+      if (std::abs((g.upright ? q.x() : q.y()) - g.at) < 4 / scale()) out.push_back({"guides", g.id});
+  if (locked[at(PlanLayer::structure)] && !even_locked_layers) return out;
   const double edge = 6 / scale();
   for (const HallShape& h : model.halls())
     for (int i = 0; i < h.outline.size(); ++i) {
-      if (distance_to(q, h.outline[i], h.outline[(i + 1) % h.outline.size()]) < edge) return {"halls", h.id};
+      if (distance_to(q, h.outline[i], h.outline[(i + 1) % h.outline.size()]) >= edge) continue;
+      out.push_back({"halls", h.id});
+      break;
     }
-  return {};
+  return out;
+}
+
+EntityRef PlanView::Private::hit(const QPointF& q, bool even_locked_layers) const {
+  std::vector<EntityRef> all = hits(q, even_locked_layers);
+  return all.empty() ? EntityRef{} : std::move(all.front());
 }
 
 bool PlanView::Private::movable(const EntityRef& e) const {

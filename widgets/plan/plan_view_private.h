@@ -121,6 +121,7 @@ struct PlanView::Private {
   std::vector<QRectF> ghosts;
   std::vector<std::pair<EntityRef, QPointF>> moving_centers;
   EntityRef press_hit;
+  std::vector<EntityRef> press_hits; ///< all that lie there
   bool press_was_selected = false;
 
   // snapping
@@ -247,6 +248,8 @@ struct PlanView::Private {
 
   /// The uppermost thing under a point, and what else can be picked: hall outlines. Empty table: nothing.
   [[nodiscard]] EntityRef hit(const QPointF& q, bool even_locked_layers = false) const;
+  /// All that can be picked at a point, the one that a click takes first: things, then what runs over them.
+  [[nodiscard]] std::vector<EntityRef> hits(const QPointF& q, bool even_locked_layers = false) const;
 
   [[nodiscard]] bool movable(const EntityRef& e) const;
   /// With the rest of their groups.
