@@ -34,7 +34,11 @@ QString screen_text(const Figure& figure, int significant) {
 }
 
 QString screen_field(const FieldInfo& field, const FieldValue& value) {
-  if (const auto* number = std::get_if<double>(&value); number && field.kind) return screen_text(*number, *field.kind, 0, field.unit);
+  if (const auto* number = std::get_if<double>(&value); number && field.kind) {
+    // All digits that mean something: sums of lengths leave dust in the sixteenth one.
+    const double shown = QString::number(*number, 'g', 12).toDouble();
+    return screen_text(shown, *field.kind, 0, field.unit);
+  }
   return QString::fromStdString(field_text(field, value));
 }
 

@@ -96,6 +96,15 @@ private Q_SLOTS:
     QVERIFY(edit.problem().isEmpty());
   }
 
+  void dust_of_sums_is_not_shown() {
+    QuantityEdit edit;
+    edit.setField(length());
+    edit.setValue(5.1 + 1.5); // 6.6 with dust in the sixteenth digit
+    QVERIFY2(edit.text().startsWith(QStringLiteral("6600 ")) || edit.text().startsWith(QStringLiteral("6.6 ")), qPrintable(edit.text()));
+    edit.setValue(3300 * 1e-3);
+    QVERIFY2(edit.text().startsWith(QStringLiteral("3300 ")) || edit.text().startsWith(QStringLiteral("3.3 ")), qPrintable(edit.text()));
+  }
+
   void showing_and_leaving_changes_nothing() {
     // A value that needs many digits comes back exactly when the editor is entered and left.
     QuantityEdit edit;
