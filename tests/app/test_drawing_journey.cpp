@@ -5,12 +5,14 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QTemporaryDir>
 #include <QTableWidget>
 #include <QTest>
 #include <QTreeWidget>
 
 #include "app/studio/hall_workspace.h"
 #include "app/studio/studio_window.h"
+#include "project/project_file.h"
 #include "widgets/panels.h"
 #include "widgets/plan/plan_model.h"
 #include "widgets/quantity_edit.h"
@@ -75,6 +77,62 @@ private Q_SLOTS:
     catalog_ = share(std::move(*catalog));
     apply_appearance(Appearance::light);
     QApplication::setOrganizationName(QStringLiteral("hallwright-test"));
+  }
+
+  /// Every kind of change by key, then all of it back and forth: the text form has the same bytes.
+  void undo_and_redo_restore_every_byte() {
+    StudioWindow w(catalog_);
+    w.resize(1400, 900);
+    w.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&w));
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("old-hall.hall.json"));
+    QVERIFY(QFile::copy(QStringLiteral(HALLWRIGHT_SOURCE_DIR "/projects/nvl72-16-racks.hall.json"), file));
+    QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner);
+    QVERIFY(w.openPath(file));
+    settle(w);
+    PlanView* plan = w.hall()->plan();
+    const std::string before = design_text(w.document().design());
+    const auto racks = [&](std::size_t first, std::size_t count) {
+      std::vector<EntityRef> out;
+      const auto& all = *w.document().design().racks;
+      for (std::size_t i = first; i < std::min(all.size(), first + count); ++i) out.push_back({"racks", all[i].id});
+      return out;
+    };
+    const auto key = [&](Qt::Key k, Qt::KeyboardModifiers m = {}) {
+      plan->setFocus();
+      QTest::keyClick(plan, k, m);
+    };
+    w.document().select(racks(0, 3));
+    key(Qt::Key_Right);
+    key(Qt::Key_Down, Qt::ShiftModifier);
+    key(Qt::Key_Left, Qt::AltModifier);
+    key(Qt::Key_R);
+    w.document().select(racks(4, 2));
+    QTest::keyClick(&w, Qt::Key_G, Qt::ControlModifier);
+    QTest::keyClick(&w, Qt::Key_D, Qt::ControlModifier);
+    w.document().select({{"trays", w.document().design().trays->front().id}, {"pipes", w.document().design().pipes->front().id}});
+    key(Qt::Key_Up);
+    key(Qt::Key_R);
+    w.document().select(racks(0, 1));
+    QTest::keyClick(&w, Qt::Key_C, Qt::ControlModifier);
+    QTest::keyClick(&w, Qt::Key_V, Qt::ControlModifier);
+    w.document().select({{"containments", w.document().design().containments->front().id}});
+    key(Qt::Key_Right, Qt::ShiftModifier);
+    const int steps = w.document().undoStack().count();
+    QVERIFY2(steps >= 8, qPrintable(QString::number(steps)));
+    const std::string after = design_text(w.document().design());
+    QVERIFY(after != before);
+    for (int round = 0; round < 2; ++round) {
+      for (int i = 0; i < steps; ++i) QTest::keyClick(&w, Qt::Key_Z, Qt::ControlModifier);
+      QCOMPARE(w.document().undoStack().index(), 0);
+      QVERIFY(design_text(w.document().design()) == before);
+      for (int i = 0; i < steps; ++i) QTest::keyClick(&w, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+      QCOMPARE(w.document().undoStack().index(), steps);
+      QVERIFY(design_text(w.document().design()) == after);
+    }
+    w.document().undoStack().setIndex(0);
+    QVERIFY(w.document().undoStack().isClean());
   }
 
   void a_hall_from_nothing_is_filled_dimensioned_broken_and_mended() {
