@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 
 #include <QObject>
 
+#include "design/names.h"
 #include "space/footprints.h"
 #include "widgets/figure_text.h"
 
@@ -139,6 +141,71 @@ std::vector<EntityRef> same_type(const Design& design, const std::vector<EntityR
   return out;
 }
 
+namespace {
+
+/// Whether a rack stands in a row that runs down the plan.
+bool in_upright_row(const Rack& r) {
+  const double front = std::fmod(std::fmod(in_degrees(r.rotation), 180.0) + 180.0, 180.0);
+  return front > 45.0 && front < 135.0;
+}
+
+std::vector<Id> racks_of(const std::vector<EntityRef>& what) {
+  std::vector<Id> out;
+  for (const EntityRef& e : what)
+    if (e.table == "racks") out.push_back(e.id);
+  return out;
+}
+
+/// Copies of racks get rows of their own, one for each copy of a row: named by counting up, and their racks after them.
+/// @param upright rows that run down the plan, else those that run across
+Design in_new_rows(const Design& design, const std::vector<EntityRef>& what, const std::vector<EntityRef>& made,
+                   bool upright) {
+  std::vector<Id> originals = racks_of(what);
+  const std::vector<Id> copies = racks_of(made); // copy by copy, each in the order of ids
+  std::sort(originals.begin(), originals.end());
+  originals.erase(std::unique(originals.begin(), originals.end()), originals.end());
+  if (originals.empty() || copies.size() % originals.size() != 0) return design;
+  FreeNames row_names, rack_names;
+  for (const Row& row : *design.rows)
+    row_names.take(row.name);
+  const std::set<Id> fresh(copies.begin(), copies.end());
+  for (const Rack& rack : *design.racks) {
+    if (fresh.count(rack.id)) continue;
+    rack_names.take(rack.name);
+    if (const std::size_t dash = rack.name.rfind('-'); dash != std::string::npos)
+      row_names.take(rack.name.substr(0, dash));
+  }
+  Design out = design;
+  std::vector<Row> rows = *design.rows;
+  std::vector<Rack> racks = *design.racks;
+  std::map<Id, Id> new_rows; // of one copy
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    if (i % originals.size() == 0) new_rows.clear();
+    const Rack* original = find(*design.racks, originals[i % originals.size()]);
+    const Row* row = original ? find(*design.rows, original->row) : nullptr;
+    Rack& rack = racks[static_cast<std::size_t>(find(racks, copies[i]) - racks.data())];
+    if (row && in_upright_row(rack) == upright) {
+      Id& id = new_rows[row->id];
+      if (id == 0) {
+        Row next = *row;
+        next.id = id = out.next_id++;
+        next.name = row_names.next(row->name);
+        rows.push_back(std::move(next));
+      }
+      rack.row = id;
+      if (!row->name.empty() && original->name.rfind(row->name + "-", 0) == 0)
+        rack.name = find(rows, id)->name + original->name.substr(row->name.size());
+    }
+    if (rack_names.is_taken(rack.name)) rack.name = rack_names.next(rack.name);
+    rack_names.take(rack.name);
+  }
+  out.rows = share(std::move(rows));
+  out.racks = share(std::move(racks));
+  return out;
+}
+
+} // namespace
+
 Edit array_edit(const std::vector<EntityRef>& what, const ArrayPlan& plan, const Shared<Catalog>& catalog) {
   Edit edit;
   edit.label = "Array of " + things(what.size());
@@ -149,7 +216,7 @@ Edit array_edit(const std::vector<EntityRef>& what, const ArrayPlan& plan, const
     if (plan.columns > 1) {
       auto made = array(now, what, {plan.columns, 1, millimeters(plan.pitch_x_mm), {}});
       if (!made) return tl::make_unexpected(made.error());
-      now = made->design;
+      now = in_new_rows(made->design, what, made->entities, true);
       const auto new_things = on_plan(made->entities);
       first_row.insert(first_row.end(), new_things.begin(), new_things.end());
     }
@@ -161,7 +228,7 @@ Edit array_edit(const std::vector<EntityRef>& what, const ArrayPlan& plan, const
             "Pitch top to bottom is 0 mm, so the rows would stand on top of each other; write another one");
       auto made = duplicate(now, first_row, {}, millimeters(y));
       if (!made) return tl::make_unexpected(made.error());
-      now = made->design;
+      now = in_new_rows(made->design, first_row, made->entities, false);
       if (!plan.mirror_rows || r % 2 == 0) continue;
       const auto row = on_plan(made->entities);
       const Catalog none;

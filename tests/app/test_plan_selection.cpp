@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTest>
 #include <QTreeWidget>
 
@@ -121,6 +122,77 @@ private Q_SLOTS:
            {std::pair{1000.0, 0.0}, std::pair{3200.0, 180.0}, std::pair{5800.0, 0.0}, std::pair{8000.0, 180.0}})
         wanted.insert({x, y, turn});
     QVERIFY(places == wanted);
+  }
+
+  void each_line_of_an_array_is_a_row_of_its_own() {
+    StudioWindow w(catalog_);
+    w.resize(1500, 950);
+    w.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&w));
+    QTest::mouseClick(w.findChild<QPushButton*>(QStringLiteral("start_new")), Qt::LeftButton);
+    Design d = four_racks();
+    RowPlan plan;
+    plan.hall = d.halls->front().id, plan.rack_type = d.rack_types->front().id, plan.racks_per_row = 4;
+    plan.x = millimeters(1000), plan.y = millimeters(3000), plan.first_row_name = "A07";
+    d = place_rows(d, plan)->design;
+    w.document().reset(d);
+    std::vector<EntityRef> row;
+    for (const Rack& r : *d.racks)
+      if (r.row != 0) row.push_back({"racks", r.id});
+    QCOMPARE(row.size(), 4u);
+    w.document().select(row);
+    w.hall()->plan()->setFocus();
+    QTest::keyClick(w.hall()->plan(), Qt::Key_A, Qt::ControlModifier | Qt::ShiftModifier);
+    auto* dialog = w.findChild<QDialog*>(QStringLiteral("array_dialog"));
+    QVERIFY(dialog);
+    dialog->findChild<QSpinBox*>(QStringLiteral("array_columns"))->setValue(2);
+    dialog->findChild<QSpinBox*>(QStringLiteral("array_rows"))->setValue(3);
+    QTest::keyClick(dialog, Qt::Key_Return);
+    const Design& after = w.document().design();
+    QCOMPARE(after.racks->size(), 4u + 24u);
+    QCOMPARE(w.document().selection().size(), 20u); // the new racks
+    // Columns go on with their row, lines are A08 and A09: eight racks each, named after their row.
+    Names rows;
+    for (const Row& r : *after.rows) {
+      rows.push_back(r.name);
+      Names own;
+      std::set<double> levels;
+      for (const Rack& rack : *after.racks)
+        if (rack.row == r.id) own.push_back(rack.name), levels.insert(in_millimeters(rack.y));
+      std::sort(own.begin(), own.end());
+      Names wanted;
+      for (int i = 1; i <= 8; ++i)
+        wanted.push_back(r.name + "-0" + std::to_string(i));
+      QCOMPARE(own, wanted);
+      QCOMPARE(levels.size(), 1u);
+    }
+    QCOMPARE(rows, (Names{"A07", "A08", "A09"}));
+    w.document().undoStack().undo();
+    QCOMPARE(w.document().design().rows->size(), 1u);
+  }
+
+  void columns_of_a_row_down_the_plan_are_rows_of_their_own() {
+    Design d = four_racks();
+    d = add_entity(d, &Design::rows, Row{0, "R01", d.halls->front().id}).design;
+    std::vector<EntityRef> row;
+    for (int i = 0; i < 2; ++i) {
+      Rack r;
+      r.name = "R01-1" + std::to_string(i), r.rack_type = d.rack_types->front().id, r.hall = d.halls->front().id;
+      r.row = d.rows->front().id, r.x = millimeters(1000), r.y = millimeters(3000 + 600 * i), r.rotation = degrees(90);
+      auto made = add_entity(d, &Design::racks, r);
+      row.push_back(made.entities.front()), d = made.design;
+    }
+    ArrayPlan plan;
+    plan.columns = 2, plan.rows = 2, plan.pitch_x_mm = 2400, plan.pitch_y_mm = 1200;
+    const auto after = array_edit(row, plan, catalog_).apply(d);
+    QVERIFY2(after, after ? "" : after.error().c_str());
+    // R02 is free as a row, but racks R02-01 and R02-02 bear its name already.
+    QCOMPARE(after->rows->size(), 2u);
+    QCOMPARE(QString::fromStdString(after->rows->back().name), QStringLiteral("R03"));
+    Names own;
+    for (const Rack& r : *after->racks)
+      if (r.row == after->rows->back().id) own.push_back(r.name);
+    QCOMPARE(own, (Names{"R03-10", "R03-11", "R03-12", "R03-13"}));
   }
 
   void find_and_select_counts_live() {
