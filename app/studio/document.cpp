@@ -137,11 +137,8 @@ void Document::select(std::vector<EntityRef> selection) {
 }
 
 void Document::show(const Design& design, const std::vector<EntityRef>& selection) {
-  // Ids are never used again, not even after undo.
-  const Id next = std::max(design.next_id, design_.next_id);
   if (!preview_ && committed_evaluation_) baseline_ = committed_evaluation_;
-  design_ = design;
-  design_.next_id = next;
+  design_ = design; // all of it: undo restores every byte, the next fresh id too
   preview_.reset();
   ++revision_;
   committed_generation_ = ++generation_;
