@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -41,14 +42,21 @@ ChecksPanel::ChecksPanel(QWidget* parent) : QWidget(parent) {
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setShowGrid(false);
-  table_->setWordWrap(false);
+  table_->setWordWrap(true); // rows of two lines, see fit_columns
   table_->horizontalHeader()->setSectionResizeMode(what_column, QHeaderView::Stretch);
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table_->horizontalHeader()->setMinimumSectionSize(60);
-  table_->horizontalHeader()->resizeSection(where_column, 190);
-  table_->horizontalHeader()->resizeSection(remedy_column, 320);
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
+  table_->viewport()->installEventFilter(this);
   column->addWidget(table_, 1);
+  whole_ = new QLabel(this);
+  whole_->setObjectName(QStringLiteral("finding_whole"));
+  whole_->setWordWrap(true);
+  whole_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  whole_->setContentsMargins(3 * spacing_unit, spacing_unit, 3 * spacing_unit, spacing_unit);
+  whole_->hide();
+  column->addWidget(whole_);
+  connect(table_, &QTableWidget::currentCellChanged, this, [this] { show_whole(); });
 
   auto finding_at = [this](int row) -> const Finding* {
     if (!evaluation_ || row < 0 || row >= table_->rowCount()) return nullptr;
@@ -155,12 +163,60 @@ void ChecksPanel::setEvaluation(const SharedEvaluation& evaluation) {
   }
   table_->resizeColumnToContents(severity_column);
   table_->resizeColumnToContents(rule_column);
+  fit_columns();
   table_->setUpdatesEnabled(true);
+  show_whole();
   filter_note_->setVisible(findings.empty() || shown < findings.size());
   filter_note_->setText(findings.empty() ? (evaluation_ ? tr("No rule complains.") : QString())
                         : shown < findings.size() ? tr("%1. Showing the first %2 of %3.").arg(summary()).arg(shown).arg(findings.size())
                                                   : summary());
   Q_EMIT summaryChanged(summary());
+}
+
+/// Where and Remedy get what their words need, up to a share of the table; What has the rest, in one line or two.
+void ChecksPanel::fit_columns() {
+  const int room = table_->viewport()->width() - table_->columnWidth(severity_column) - table_->columnWidth(rule_column);
+  if (room <= 0) return;
+  const QFontMetrics fm = table_->fontMetrics();
+  const int padding = 4 * spacing_unit, letter = fm.averageCharWidth();
+  const auto width_of = [&](int row, int col) { return static_cast<int>(table_->item(row, col)->text().size()) * letter + padding; };
+  const auto wanted = [&](int col) {
+    int wide = fm.horizontalAdvance(table_->horizontalHeaderItem(col)->text()) + padding;
+    for (int row = 0; row < table_->rowCount(); ++row) wide = std::max(wide, width_of(row, col));
+    return wide;
+  };
+  const int where = std::min(wanted(where_column), room / 5), remedy = std::min(wanted(remedy_column), room * 3 / 10);
+  table_->horizontalHeader()->resizeSection(where_column, where);
+  table_->horizontalHeader()->resizeSection(remedy_column, remedy);
+  const int widths[] = {room - where - remedy, where, remedy};
+  const int one = fm.height() + 2 * spacing_unit, two = 2 * fm.lineSpacing() + 2 * spacing_unit;
+  for (int row = 0; row < table_->rowCount(); ++row) {
+    bool long_words = false;
+    for (int col : {what_column, where_column, remedy_column})
+      long_words = long_words || width_of(row, col) > widths[col - what_column];
+    if (const int tall = long_words ? two : one; table_->rowHeight(row) != tall) table_->setRowHeight(row, tall);
+  }
+}
+
+void ChecksPanel::show_whole() {
+  const int row = table_->currentRow();
+  const QTableWidgetItem* item = evaluation_ && row >= 0 ? table_->item(row, severity_column) : nullptr;
+  const int i = item ? item->data(finding_role).toInt() : -1;
+  if (i < 0 || i >= static_cast<int>(evaluation_->findings.size())) {
+    whole_->hide();
+    return;
+  }
+  const Finding& f = evaluation_->findings[static_cast<std::size_t>(i)];
+  QString text = table_->item(row, what_column)->text().toHtmlEscaped();
+  if (!f.where.empty()) text += QStringLiteral(" <b>") + tr("Where:") + QStringLiteral("</b> ") + to_qstring(f.where).toHtmlEscaped();
+  for (const Remedy& r : f.remedies) text += QStringLiteral(" <b>") + tr("Remedy:") + QStringLiteral("</b> ") + remedy_text(r).toHtmlEscaped();
+  whole_->setText(text);
+  whole_->show();
+}
+
+bool ChecksPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == table_->viewport() && (event->type() == QEvent::Resize || event->type() == QEvent::FontChange)) fit_columns();
+  return QWidget::eventFilter(watched, event);
 }
 
 QString ChecksPanel::summary() const {

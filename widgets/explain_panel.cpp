@@ -98,7 +98,7 @@ ExplainPanel::ExplainPanel(QWidget* parent) : QWidget(parent) {
   back->setText(QStringLiteral("\u2190"));
   back->setToolTip(tr("Back to the figure before"));
   back->setAccessibleName(tr("Back"));
-  title_ = new QLabel(tr("Click a number"), this);
+  title_ = new QLabel(this);
   title_->setObjectName(QStringLiteral("title"));
   title_->setWordWrap(true);
   auto* copy = new QToolButton(this);
@@ -116,7 +116,7 @@ ExplainPanel::ExplainPanel(QWidget* parent) : QWidget(parent) {
   value_->setFont(big);
   value_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   column->addWidget(value_);
-  formula_ = new QLabel(tr("Any number in the window opens here: its formula, its inputs and their sources."), this);
+  formula_ = new QLabel(this);
   formula_->setObjectName(QStringLiteral("secondary"));
   formula_->setWordWrap(true);
   formula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -210,6 +210,19 @@ ExplainPanel::ExplainPanel(QWidget* parent) : QWidget(parent) {
     if (QApplication::mouseButtons() == Qt::NoButton && !tree_->findChild<QuantityEdit*>()) edit_or_open(item);
   });
   connect(used_by_, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* item, int) { showFigure(item->data(0, figure_role).toString()); });
+  reset();
+}
+
+void ExplainPanel::reset() {
+  evaluation_.reset();
+  figure_.clear();
+  back_.clear();
+  tree_->clear();
+  used_by_->clear();
+  value_->clear();
+  value_->setToolTip({});
+  title_->setText(tr("Click a number"));
+  formula_->setText(tr("Any number in the window opens here: its formula, its inputs and their sources."));
 }
 
 void ExplainPanel::setEvaluation(const SharedEvaluation& evaluation) {
@@ -237,7 +250,10 @@ void ExplainPanel::fill() {
   used_by_->clear();
   const Figure* f = evaluation_ && !figure_.isEmpty() ? evaluation_->figures.find(figure_.toStdString()) : nullptr;
   if (!f) {
-    if (!figure_.isEmpty()) title_->setText(tr("%1 is not part of this design").arg(figure_));
+    if (!figure_.isEmpty()) {
+      title_->setText(tr("%1 is not part of this design").arg(figure_));
+      formula_->clear();
+    }
     value_->clear();
     return;
   }

@@ -8,17 +8,49 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/quantity_edit.h"
 #include "widgets/theme.h"
 
 namespace hallwright {
 
+namespace {
+
+/// A sentence under a field that always gets the height its lines need: layouts alone give it that of one line.
+class ProblemLabel final : public QLabel {
+public:
+  explicit ProblemLabel(QWidget* parent) : QLabel(parent) {
+    setObjectName(QStringLiteral("problem"));
+    setWordWrap(true);
+    setMinimumWidth(1);
+  }
+  void say(const QString& sentence) {
+    setText(sentence);
+    show();
+    take_height();
+  }
+
+protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QLabel::resizeEvent(event);
+    take_height();
+  }
+
+private:
+  void take_height() {
+    setMinimumHeight(0);
+    setMinimumHeight(heightForWidth(width()));
+  }
+};
+
+} // namespace
+
 struct FieldForm::Line {
   FieldInfo field;
   QWidget* editor = nullptr;
   QToolButton* reset = nullptr;
-  QLabel* problem = nullptr;
+  ProblemLabel* problem = nullptr;
 };
 
 namespace {
@@ -127,9 +159,7 @@ void FieldForm::rebuild() {
     auto* row = new QHBoxLayout;
     row->setSpacing(spacing_unit);
     column->addLayout(row);
-    line->problem = new QLabel(cell);
-    line->problem->setObjectName(QStringLiteral("problem"));
-    line->problem->setWordWrap(true);
+    line->problem = new ProblemLabel(cell);
     line->problem->hide();
 
     auto request = [this, line](const FieldValue& value) {
@@ -138,7 +168,7 @@ void FieldForm::rebuild() {
       std::vector<Id> ids;
       for (const auto& e : entities_) ids.push_back(e.id);
       const std::string field_name(line->field.name);
-      const std::string what = ids.size() == 1 ? entity_name(design_, entities_.front()) : std::to_string(ids.size()) + " " + table;
+      const std::string what = ids.size() == 1 ? entity_title(design_, catalog_.get(), entities_.front()).toStdString() : std::to_string(ids.size()) + " " + table;
       Edit edit;
       edit.label = "Set " + std::string(line->field.label) + " of " + what;
       edit.apply = [table, ids, field_name, value](const Design& d) -> Edited {
@@ -188,8 +218,7 @@ void FieldForm::rebuild() {
         Q_EMIT editRequested(change);
       });
       connect(edit, &QuantityEdit::refused, this, [this, line](const QString& sentence) {
-        line->problem->setText(sentence);
-        line->problem->show();
+        line->problem->say(sentence);
         Q_EMIT refused(sentence);
       });
       connect(edit, &QLineEdit::textEdited, line->problem, &QLabel::hide);

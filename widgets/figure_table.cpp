@@ -140,11 +140,17 @@ FigureTable::FigureTable(QWidget* parent) : QWidget(parent) {
   view_->setSelectionBehavior(QAbstractItemView::SelectRows);
   view_->setContextMenuPolicy(Qt::CustomContextMenu);
   column->addWidget(view_, 1);
+  empty_ = new QLabel(this);
+  empty_->setObjectName(QStringLiteral("secondary"));
+  empty_->setAlignment(Qt::AlignCenter);
+  empty_->setWordWrap(true);
+  column->addWidget(empty_, 1);
   connect(filter_, &QLineEdit::textChanged, proxy, &QSortFilterProxyModel::setFilterFixedString);
   connect(model_, &QAbstractItemModel::modelReset, this, [this] {
     view_->resizeColumnsToContents();
     for (int i = 0; i < model_->columnCount(); ++i) view_->setColumnWidth(i, std::min(view_->columnWidth(i) + 12, 320));
     filter_->setVisible(model_->rowCount() > 12);
+    show_empty();
   });
   connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this, proxy] {
     if (!view_->hasFocus()) return;
@@ -185,6 +191,7 @@ FigureTable::FigureTable(QWidget* parent) : QWidget(parent) {
   });
   setEmptyText(tr("Nothing to show yet."));
   filter_->hide();
+  show_empty();
 }
 
 void FigureTable::setTable(const Table* table) {
@@ -195,7 +202,16 @@ void FigureTable::setTable(const Table* table) {
   }
 }
 
-void FigureTable::setEmptyText(const QString& text) { view_->setToolTip(text); }
+void FigureTable::setEmptyText(const QString& text) {
+  empty_->setText(text);
+  view_->setAccessibleDescription(text);
+}
+
+void FigureTable::show_empty() {
+  const bool empty = model_->rowCount() == 0;
+  view_->setVisible(!empty);
+  empty_->setVisible(empty);
+}
 
 void FigureTable::setSelection(const std::vector<EntityRef>& selection) {
   if (view_->hasFocus()) return;

@@ -7,6 +7,7 @@
 
 class QTableView;
 class QComboBox;
+class QLabel;
 class QLineEdit;
 
 namespace hallwright {
@@ -28,7 +29,9 @@ Q_SIGNALS:
 
 private:
   class Model;
+  void show_empty();
   Model* model_ = nullptr;
+  QLabel* empty_ = nullptr;
   QTableView* view_ = nullptr;
   QLineEdit* filter_ = nullptr;
 };

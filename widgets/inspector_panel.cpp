@@ -3,6 +3,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
 #include "widgets/theme.h"
@@ -19,7 +20,11 @@ QString table_word(const std::string& table, int n) {
   if (table == "rack_types") return counted(n, InspectorPanel::tr("1 rack type"), InspectorPanel::tr("%1 rack types"));
   if (table == "networks") return counted(n, InspectorPanel::tr("1 network"), InspectorPanel::tr("%1 networks"));
   if (table == "halls") return counted(n, InspectorPanel::tr("1 hall"), InspectorPanel::tr("%1 halls"));
-  return QString::number(n) + QLatin1Char(' ') + QString::fromStdString(table);
+  if (table == "rack_items") return counted(n, InspectorPanel::tr("1 rack item"), InspectorPanel::tr("%1 rack items"));
+  if (table == "notes") return counted(n, InspectorPanel::tr("1 note"), InspectorPanel::tr("%1 notes"));
+  if (table == "dimensions") return counted(n, InspectorPanel::tr("1 dimension"), InspectorPanel::tr("%1 dimensions"));
+  if (table == "loops") return counted(n, InspectorPanel::tr("1 coolant loop"), InspectorPanel::tr("%1 coolant loops"));
+  return QString::number(n) + QLatin1Char(' ') + QString::fromStdString(table).replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
 } // namespace
@@ -60,7 +65,11 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
 
 void InspectorPanel::setDesign(const Design& design, const Shared<Catalog>& catalog) {
   design_ = design;
+  catalog_ = catalog;
   form_->setDesign(design, catalog);
+  // The title follows what is typed below it.
+  if (const auto& shown = form_->entities(); shown.size() == 1 && has_entity(design_, shown.front()))
+    title_->setText(entity_title(design_, catalog_.get(), shown.front()));
 }
 
 void InspectorPanel::setSelection(const std::vector<EntityRef>& selection) {
@@ -80,7 +89,7 @@ void InspectorPanel::setSelection(const std::vector<EntityRef>& selection) {
     return;
   }
   if (most->size() == 1) {
-    title_->setText(QString::fromStdString(entity_name(design_, most->front())));
+    title_->setText(entity_title(design_, catalog_.get(), most->front()));
   } else {
     title_->setText(tr("%1 selected").arg(table_word(most->front().table, static_cast<int>(most->size()))));
   }

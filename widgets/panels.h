@@ -50,6 +50,8 @@ public:
   explicit ExplainPanel(QWidget* parent = nullptr);
   void setEvaluation(const SharedEvaluation& evaluation);
   void showFigure(const QString& id);
+  /// Forgets figure and way back: another design is shown from now on.
+  void reset();
   [[nodiscard]] QString figure() const { return figure_; }
   [[nodiscard]] QTreeWidget* tree() const { return tree_; }
   [[nodiscard]] QString asText() const; ///< the derivation as indented text, for the clipboard
@@ -91,6 +93,7 @@ private:
   QLabel* empty_ = nullptr;
   FieldForm* form_ = nullptr;
   Design design_;
+  Shared<Catalog> catalog_;
 };
 
 /// Mime type of a thing dragged from Parts: text "<kind>/<id>" ("rack_types/7", "cooling/vertiv-xdu1350", "tool/row").
@@ -158,8 +161,12 @@ Q_SIGNALS:
 
 private:
   SharedEvaluation evaluation_;
+  void fit_columns();
+  void show_whole();
+  bool eventFilter(QObject* watched, QEvent* event) override;
   QTableWidget* table_ = nullptr;
   QLabel* filter_note_ = nullptr;
+  QLabel* whole_ = nullptr; ///< sentence and remedies of the finding that is current
 };
 
 } // namespace hallwright

@@ -22,10 +22,10 @@ void QuantityEdit::setField(const FieldInfo& field) {
 }
 
 void QuantityEdit::setValue(const FieldValue& value, bool mixed) {
-  const bool typing = hasFocus() && isModified();
+  const bool keep = hasFocus() && typing();
   value_ = value;
   mixed_ = mixed;
-  if (!typing) show_value();
+  if (!keep) show_value();
 }
 
 void QuantityEdit::show_value() {
@@ -33,6 +33,7 @@ void QuantityEdit::show_value() {
   setPlaceholderText(mixed_ ? tr("several") : field_.optional ? tr("not set") : QString());
   setText(mixed_ || std::holds_alternative<std::monostate>(value_) ? QString() : screen_field(field_, value_));
   setModified(false);
+  shown_ = text();
   if (const auto* number = std::get_if<double>(&value_); number && field_.kind && !mixed_)
     setToolTip(to_qstring(field_.help) + QStringLiteral("\n") +
                QString::fromStdString(exact_number(*number)) + QStringLiteral(" ") + to_qstring(field_.kind->base_symbol));
@@ -50,9 +51,35 @@ void QuantityEdit::show_problem(const QString& sentence) {
   }
 }
 
+bool QuantityEdit::typing() const { return isModified() && text() != shown_; }
+
+bool QuantityEdit::leaves_to_window(const QKeyEvent& key) const {
+  if (typing()) return false;
+  return key.matches(QKeySequence::Undo) || (key.matches(QKeySequence::Redo) && !isRedoAvailable());
+}
+
+bool QuantityEdit::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride && leaves_to_window(*static_cast<QKeyEvent*>(event))) {
+    event->ignore();
+    return true;
+  }
+  return QLineEdit::event(event);
+}
+
 void QuantityEdit::commit() {
-  if (!isModified()) return;
+  if (!typing()) {
+    setModified(false);
+    return;
+  }
   const std::string typed = text().toStdString();
+  // A sign in front would read as "more by", but a value replaces what is there.
+  if (const QString bare = text().trimmed(); field_.type == FieldType::number && bare.startsWith(QLatin1Char('+')) &&
+                                             !bare.startsWith(QLatin1String("+="))) {
+    const QString amount = bare.mid(1).trimmed();
+    show_problem(tr("%1 could mean two things: write +=%2 to add it to what is there, or %2 to replace it").arg(bare, amount));
+    Q_EMIT refused(problem_);
+    return;
+  }
   tl::expected<FieldValue, std::string> parsed = FieldValue{};
   if (mixed_ && field_.type == FieldType::number && typed.size() > 2 && typed[1] == '=' && std::string_view("+-*/").find(typed[0]) != std::string_view::npos) {
     if (const auto change = parse_edit(typed, 1.0, *field_.kind, screen_decimal_mark(), field_.unit); !change) {
@@ -94,6 +121,10 @@ void QuantityEdit::keyPressEvent(QKeyEvent* event) {
     show_value();
     selectAll();
     event->accept();
+    return;
+  }
+  if (leaves_to_window(*event)) {
+    event->ignore();
     return;
   }
   QLineEdit::keyPressEvent(event);

@@ -8,7 +8,8 @@
 namespace hallwright {
 
 /// The one line editor of numbers with units ("2*1.2 MW", "+=600 mm"). Enter or leaving commits; Esc restores. What cannot
-/// be taken stays in the editor, framed red, with the sentence as tooltip and in `refused`.
+/// be taken stays in the editor, framed red, with the sentence as tooltip and in `refused`. Undo takes back what is typed;
+/// where nothing is typed that is not committed, it is left to the window.
 class QuantityEdit : public QLineEdit {
   Q_OBJECT
 public:
@@ -27,17 +28,21 @@ Q_SIGNALS:
   void refused(const QString& sentence);
 
 protected:
+  bool event(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
 
 private:
   void commit();
+  [[nodiscard]] bool typing() const; ///< text that is not committed stands in the editor
+  [[nodiscard]] bool leaves_to_window(const QKeyEvent& key) const;
   void show_value();
   void show_problem(const QString& sentence);
   FieldInfo field_;
   FieldValue value_;
   bool mixed_ = false;
+  QString shown_; ///< text of the value as it was last shown
   QString problem_;
 };
 

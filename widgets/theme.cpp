@@ -8,8 +8,11 @@
 #include <QFontDatabase>
 #include <QIconEngine>
 #include <QPainter>
+#include <QPainterPath>
+#include <QProxyStyle>
 #include <QStyleFactory>
 #include <QStyleHints>
+#include <QStyleOption>
 #include <QSvgRenderer>
 
 namespace hallwright {
@@ -117,6 +120,81 @@ private:
   QString name_;
 };
 
+/// Fusion with check boxes, radio buttons and spin boxes in colours of the theme: its own are too faint on a dark ground.
+class ThemedStyle final : public QProxyStyle {
+public:
+  ThemedStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+  void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override {
+    if (element != PE_IndicatorCheckBox && element != PE_IndicatorItemViewItemCheck && element != PE_IndicatorRadioButton) {
+      QProxyStyle::drawPrimitive(element, option, painter, widget);
+      return;
+    }
+    const Theme& t = theme();
+    const bool able = option->state & State_Enabled, on = option->state & State_On, partly = option->state & State_NoChange;
+    const bool lit = able && (option->state & (State_HasFocus | State_MouseOver));
+    const double side = std::min(option->rect.width(), option->rect.height()) - 1.0;
+    QRectF box(0, 0, side, side);
+    box.moveCenter(QRectF(option->rect).center());
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    const QColor edge = !able ? t.border : lit || on || partly ? t.accent : t.structure;
+    const bool round = element == PE_IndicatorRadioButton;
+    painter->setPen(QPen(edge, lit ? 1.6 : 1.2));
+    painter->setBrush(able && (on || partly) && !round ? t.accent : t.field);
+    if (round) painter->drawEllipse(box);
+    else painter->drawRoundedRect(box, 2.5, 2.5);
+    const QColor mark = able ? (round ? t.accent : t.on_accent) : t.structure;
+    const auto at = [&](double x, double y) { return QPointF(box.left() + x * side, box.top() + y * side); };
+    if (round && on) {
+      painter->setPen(Qt::NoPen);
+      painter->setBrush(mark);
+      painter->drawEllipse(box.center(), side * 0.25, side * 0.25);
+    } else if (on || partly) {
+      painter->setPen(QPen(mark, std::max(1.5, side / 7.5), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+      painter->setBrush(Qt::NoBrush);
+      if (partly) painter->drawLine(at(0.25, 0.5), at(0.75, 0.5));
+      else painter->drawPolyline(QPolygonF({at(0.22, 0.52), at(0.42, 0.72), at(0.78, 0.29)}));
+    }
+    painter->restore();
+  }
+
+  void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const override {
+    const auto* spin = control == CC_SpinBox ? qstyleoption_cast<const QStyleOptionSpinBox*>(option) : nullptr;
+    if (!spin) {
+      QProxyStyle::drawComplexControl(control, option, painter, widget);
+      return;
+    }
+    const Theme& t = theme();
+    const bool able = spin->state & State_Enabled;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (spin->frame) {
+      painter->setPen(able && (spin->state & State_HasFocus) ? t.accent : t.border);
+      painter->setBrush(t.field);
+      painter->drawRoundedRect(QRectF(spin->rect).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    }
+    for (const SubControl part : {SC_SpinBoxUp, SC_SpinBoxDown}) {
+      if (spin->buttonSymbols == QAbstractSpinBox::NoButtons) break;
+      const bool up = part == SC_SpinBoxUp;
+      const QRectF room = proxy()->subControlRect(CC_SpinBox, spin, part, widget);
+      const bool can = able && (spin->stepEnabled & (up ? QAbstractSpinBox::StepUpEnabled : QAbstractSpinBox::StepDownEnabled));
+      if (can && (spin->activeSubControls & part)) {
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(t.accent_soft);
+        painter->drawRoundedRect(room.adjusted(1, 1, -1, -1), 2, 2);
+      }
+      const double half = std::min(room.width(), room.height()) * 0.28;
+      const QPointF c = room.center();
+      const double rise = up ? half * 0.5 : -half * 0.5;
+      painter->setPen(QPen(can ? t.text : t.structure, 1.3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+      painter->setBrush(Qt::NoBrush);
+      painter->drawPolyline(QPolygonF({c + QPointF(-half, rise), c + QPointF(0, -rise), c + QPointF(half, rise)}));
+    }
+    painter->restore();
+  }
+};
+
 QString style_sheet(const Theme& t) {
   QString s = QStringLiteral(R"(
 QMainWindow, QDialog { background: @window; }
@@ -128,6 +206,7 @@ QToolTip { background: @panel; color: @text; border: 1px solid @border; padding:
 QLineEdit, QPlainTextEdit, QTextEdit, QComboBox { background: @field; color: @text; border: 1px solid @border; border-radius: 3px; padding: 3px 6px; selection-background-color: @accent; selection-color: @onaccent; }
 QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus { border: 1px solid @accent; }
 QLineEdit[problem="true"] { border: 1px solid @red; background: @redsoft; }
+QAbstractSpinBox QLineEdit { background: transparent; border: none; padding: 1px 4px; }
 QComboBox::drop-down { border: none; width: 20px; }
 QComboBox::down-arrow { image: url(:/icons/@chevron.svg); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: @panel; color: @text; border: 1px solid @border; selection-background-color: @accentsoft; selection-color: @text; }
@@ -203,7 +282,7 @@ void apply_appearance(Appearance appearance) {
   const bool dark = appearance == Appearance::dark || (appearance == Appearance::system && desktop_dark);
   state().theme = make_theme(dark);
   const Theme& t = state().theme;
-  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  QApplication::setStyle(new ThemedStyle);
   QPalette p;
   p.setColor(QPalette::Window, t.window);
   p.setColor(QPalette::WindowText, t.text);

@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QSplitter>
 #include <QToolBar>
@@ -293,6 +294,21 @@ void HallWorkspace::make_draw_bar(QWidget* bar) {
 }
 
 void HallWorkspace::show_bars(PlanTool tool) {
+  // The bar may grow or lose a line: what is drawn stays where it is on the screen.
+  const bool shown = plan_->isVisible();
+  if (shown && tool != PlanTool::select) plan_->zoomBy(1.0); // whoever draws has chosen the view: it is not fitted anew
+  const QPoint middle = plan_->viewport()->rect().center();
+  const QPointF there = plan_->mapToScene(middle);
+  const QPoint before = plan_->viewport()->mapTo(this, middle);
+  fill_bars(tool);
+  if (!shown) return;
+  for (QWidget* w : {draw_bar_, row_bar_, draw_bar_->parentWidget(), static_cast<QWidget*>(this)}) w->layout()->activate();
+  const QPoint off = plan_->viewport()->mapTo(this, plan_->mapFromScene(there)) - before;
+  plan_->horizontalScrollBar()->setValue(plan_->horizontalScrollBar()->value() + off.x());
+  plan_->verticalScrollBar()->setValue(plan_->verticalScrollBar()->value() + off.y());
+}
+
+void HallWorkspace::fill_bars(PlanTool tool) {
   row_bar_->setVisible(tool == PlanTool::row);
   filling_ = true;
   const auto part = [](QWidget* field, bool shown) { field->parentWidget()->setVisible(shown); };

@@ -41,6 +41,7 @@ private:
   void make_row_bar(QWidget* bar);
   void make_draw_bar(QWidget* bar);
   void show_bars(PlanTool tool);
+  void fill_bars(PlanTool tool);
   void update_draw_settings();
   void update_row_settings();
   void fill_row_types();

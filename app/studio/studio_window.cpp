@@ -38,6 +38,7 @@
 #include "app/studio/rack_elevation_actions.h"
 #include "app/studio/plan_actions.h"
 #include "app/studio/subject_workspace.h"
+#include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
 #include "widgets/plan/plan_length.h"
@@ -76,12 +77,14 @@ StudioWindow::StudioWindow(const Shared<Catalog>& catalog, QWidget* parent) : QM
   wire();
   // Smaller than what is in it wants: then docks make room, see fit_docks.
   setMinimumSize(fontMetrics().averageCharWidth() * 84, fontMetrics().height() * 20);
-  resize(1500, 900);
+  resize(QSize(1500, 900).boundedTo(screen()->availableSize() - QSize(0, style()->pixelMetric(QStyle::PM_TitleBarHeight))));
   restore_layout();
   show_start_page();
 }
 
-StudioWindow::~StudioWindow() = default;
+StudioWindow::~StudioWindow() {
+  hide(); // a field with the focus commits or refuses what is typed while everything is still there
+}
 
 void StudioWindow::make_workspaces() {
   auto* studio = new QWidget(stack_);
@@ -591,6 +594,10 @@ void StudioWindow::resizeEvent(QResizeEvent* event) {
 
 void StudioWindow::begin(const Design& design) {
   show_studio();
+  // What was told of the design before is not true of this one.
+  explain_->reset();
+  status_position_->clear();
+  status_snap_->clear();
   document_->reset(design);
   session_->keepRecovery(design, document_->revision());
   if (!session_->remark().isEmpty()) message(session_->remark(), session_->readOnly());
@@ -782,7 +789,7 @@ void StudioWindow::open_palette() {
   for (auto table : table_words())
     for (Id id : entity_ids(d, table)) {
       const EntityRef e{std::string(table), id};
-      entities.push_back({QString::fromStdString(entity_name(d, e)), to_qstring(table).replace(QLatin1Char('_'), QLatin1Char(' ')), [this, e] {
+      entities.push_back({entity_title(d, evaluator_->catalog().get(), e), to_qstring(table).replace(QLatin1Char('_'), QLatin1Char(' ')), [this, e] {
                             document_->select({e});
                             if (!on_plan({e}).empty()) {
                               showWorkspace(0);
@@ -821,21 +828,32 @@ void StudioWindow::showWorkspace(int index) {
   if (index >= 0 && index < tabs_->count()) tabs_->setCurrentIndex(index);
 }
 
+QRect fitted_geometry(const QRect& wanted, const QMargins& frame, const QSize& least, const QRect& room) {
+  const QRect inside = room.marginsRemoved(frame);
+  QRect g = wanted;
+  g.setSize(g.size().expandedTo(least).boundedTo(inside.size()));
+  g.moveLeft(std::clamp(g.left(), inside.left(), inside.right() - g.width() + 1));
+  g.moveTop(std::clamp(g.top(), inside.top(), inside.bottom() - g.height() + 1));
+  return g;
+}
+
 void StudioWindow::restore_layout() {
   QSettings settings;
   if (settings.value(QStringLiteral("window/version")).toInt() != layout_version) return;
   const QRect wanted = settings.value(QStringLiteral("window/geometry")).toRect();
   if (wanted.isValid()) {
-    // A screen may be gone: keep the window inside what is there.
+    // A screen may be gone, or be scaled otherwise by now: the window keeps its size in dots where that fits, and lies
+    // with its frame inside what is there.
     QScreen* screen = QGuiApplication::screenAt(wanted.center());
     if (!screen) screen = QGuiApplication::primaryScreen();
-    const QRect room = screen->availableGeometry();
-    QRect g = wanted;
-    g.setWidth(std::min(g.width(), room.width()));
-    g.setHeight(std::min(g.height(), room.height()));
-    g.moveLeft(std::clamp(g.left(), room.left(), room.right() - g.width() + 1));
-    g.moveTop(std::clamp(g.top(), room.top(), room.bottom() - g.height() + 1));
-    setGeometry(g);
+    const double scale = settings.value(QStringLiteral("window/scale"), screen->devicePixelRatio()).toDouble();
+    const double factor = scale > 0 ? scale / screen->devicePixelRatio() : 1.0;
+    const QList<QVariant> kept = settings.value(QStringLiteral("window/frame")).toList();
+    QMargins frame(0, style()->pixelMetric(QStyle::PM_TitleBarHeight), 0, 0);
+    if (kept.size() == 4) frame = QMargins(kept[0].toInt(), kept[1].toInt(), kept[2].toInt(), kept[3].toInt());
+    setGeometry(fitted_geometry(QRectF(wanted.x() * factor, wanted.y() * factor, wanted.width() * factor, wanted.height() * factor).toRect(),
+                                frame, minimumSize(), screen->availableGeometry()));
+    if (settings.value(QStringLiteral("window/maximized")).toBool()) setWindowState(Qt::WindowMaximized);
   }
   sized_ = restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), layout_version);
 }
@@ -847,7 +865,13 @@ void StudioWindow::closeEvent(QCloseEvent* event) {
   }
   QSettings settings;
   settings.setValue(QStringLiteral("window/version"), layout_version);
-  settings.setValue(QStringLiteral("window/geometry"), geometry());
+  const bool whole_screen = isMaximized() || isFullScreen();
+  settings.setValue(QStringLiteral("window/maximized"), isMaximized());
+  settings.setValue(QStringLiteral("window/geometry"), whole_screen && normalGeometry().isValid() ? normalGeometry() : geometry());
+  settings.setValue(QStringLiteral("window/scale"), devicePixelRatioF());
+  const QRect in = geometry(), out = frameGeometry();
+  if (!whole_screen && out.top() < in.top())
+    settings.setValue(QStringLiteral("window/frame"), QVariantList{in.left() - out.left(), in.top() - out.top(), out.right() - in.right(), out.bottom() - in.bottom()});
   if (stack_->currentIndex() == 1) settings.setValue(QStringLiteral("window/state"), narrow_ || low_ ? roomy_layout_ : saveState(layout_version));
   session_->close();
   event->accept();

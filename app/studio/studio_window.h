@@ -27,6 +27,10 @@ class CompareWorkspace;
 class CommandPalette;
 class RackElevationActions;
 
+/// A remembered place of a window (without its frame) brought into `room`, frame and title bar and all: no smaller than
+/// `least`, no larger than the room.
+QRect fitted_geometry(const QRect& wanted, const QMargins& frame, const QSize& least, const QRect& room);
+
 /// The window: wiring of document, docks and workspaces, menus, session. It computes nothing.
 class StudioWindow : public QMainWindow {
   Q_OBJECT

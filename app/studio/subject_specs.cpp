@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/subject_workspace.h"
 
+#include <map>
+
 #include <QCoreApplication>
 
 namespace hallwright {
@@ -79,6 +81,21 @@ const std::vector<SubjectSpec>& subject_specs() {
          tr("Prices of parts make the capital; none is known yet.")}}},
   };
   return specs;
+}
+
+QString table_title(const QString& table) {
+  static const std::map<QString, QString> titles{
+      {QStringLiteral("power.units"), tr("Power units")}, {QStringLiteral("power.levels"), tr("Power chain")},
+      {QStringLiteral("load.by_kind"), tr("IT load by kind")}, {QStringLiteral("load.racks"), tr("Load of racks")},
+      {QStringLiteral("cooling.loops"), tr("Coolant loops")}, {QStringLiteral("cooling.units"), tr("Cooling units")},
+      {QStringLiteral("cooling.racks"), tr("Coolant of racks")}, {QStringLiteral("fabric.networks"), tr("Networks")},
+      {QStringLiteral("fabric.cables"), tr("Cables")}, {QStringLiteral("fabric.switches"), tr("Switches")},
+      {QStringLiteral("training.layout"), tr("Parallel layout")}, {QStringLiteral("training.memory"), tr("Memory per GPU by pipeline stage")},
+      {QStringLiteral("storage.tiers"), tr("Storage systems")}, {QStringLiteral("reliability.spares"), tr("Spares in three reserves")},
+      {QStringLiteral("reliability.interval"), tr("Goodput against checkpoint interval")}, {QStringLiteral("budget.lines"), tr("Bill of materials")},
+      {QStringLiteral("budget.years"), tr("Cost by year, not discounted")}};
+  const auto it = titles.find(table);
+  return it != titles.end() ? it->second : tr("Table");
 }
 
 } // namespace hallwright

@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/theme.h"
 
@@ -61,7 +62,9 @@ EntityEditor::EntityEditor(Document& document, const InputSpec& spec, QWidget* p
   connect(remove_, &QToolButton::clicked, this, [this] {
     if (current_ == 0) return;
     const EntityRef e{spec_.table.toStdString(), current_};
-    Q_EMIT editRequested({"Remove " + entity_name(document_.design(), e), [e](const Design& d) { return remove(d, {e}); }});
+    const SharedEvaluation& seen = document_.evaluation();
+    const QString title = entity_title(document_.design(), seen ? seen->catalog.get() : nullptr, e);
+    Q_EMIT editRequested({"Remove " + title.toStdString(), [e](const Design& d) { return remove(d, {e}); }});
   });
   connect(add, &QToolButton::clicked, this, [this] {
     const std::string table = spec_.table.toStdString();
@@ -100,7 +103,8 @@ void EntityEditor::refresh() {
   ids_ = entity_ids(document_.shown(), table);
   if (std::find(ids_.begin(), ids_.end(), current_) == ids_.end()) current_ = ids_.empty() ? 0 : ids_.front();
   QStringList names;
-  for (Id id : ids_) names << QString::fromStdString(entity_name(document_.shown(), {table, id}));
+  const SharedEvaluation& e = document_.evaluation();
+  for (Id id : ids_) names << entity_title(document_.shown(), e ? e->catalog.get() : nullptr, {table, id});
   QStringList present;
   for (int i = 0; i < chooser_->count(); ++i) present << chooser_->itemText(i);
   if (present != names) {
@@ -113,7 +117,6 @@ void EntityEditor::refresh() {
   chooser_->setEnabled(!ids_.empty());
   remove_->setEnabled(current_ != 0);
   form_->setVisible(current_ != 0);
-  const SharedEvaluation& e = document_.evaluation();
   if (e) form_->setDesign(document_.shown(), e->catalog);
   if (current_ != 0) form_->setEntities({{table, current_}}, spec_.fields);
   else form_->setEntities({});
@@ -163,7 +166,7 @@ SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, 
   for (std::size_t i = 0; i < spec.charts.size(); ++i) {
     auto* chart = new BarChart(chart_row);
     charts_.push_back(chart);
-    charts->addWidget(make_card({}, chart, chart_row), 1);
+    charts->addWidget(make_card({}, chart, chart_row), spec.charts[i].table.isEmpty() ? 2 : 3); // many bars take more
   }
   middle->addWidget(chart_row);
   if (!spec.tables.empty()) {
@@ -175,7 +178,8 @@ SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, 
       connect(table, &FigureTable::rowsSelected, this, &SubjectWorkspace::selectionRequested);
       connect(table, &FigureTable::rowExplained, this, &SubjectWorkspace::figureActivated);
       tables_.push_back(table);
-      tabs->addTab(table, id);
+      table->setEmptyText(tr("Nothing to list in this design yet."));
+      tabs->addTab(table, table_title(id));
     }
     middle->addWidget(make_card({}, tabs, middle));
   }
@@ -225,7 +229,7 @@ void SubjectWorkspace::refresh() {
     const Table* table = e->figures.table(spec_.tables[i].toStdString());
     tables_[i]->setTable(table);
     if (auto* tabs = qobject_cast<QTabWidget*>(tables_[i]->parentWidget()->parentWidget()))
-      if (table) tabs->setTabText(tabs->indexOf(tables_[i]), QString::fromStdString(table->title));
+      tabs->setTabText(tabs->indexOf(tables_[i]), table ? QString::fromStdString(table->title) : table_title(spec_.tables[i]));
   }
   for (std::size_t i = 0; i < charts_.size(); ++i) fill_chart(*charts_[i], spec_.charts[i]);
 }

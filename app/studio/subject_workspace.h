@@ -47,6 +47,8 @@ struct SubjectSpec {
 
 /// The workspaces other than Hall and Compare.
 const std::vector<SubjectSpec>& subject_specs();
+/// Title of a table that a subject lists, for the time before the evaluation has one.
+QString table_title(const QString& table);
 
 /// One entity of a table at a time: chooser, add, remove, and its form.
 class EntityEditor : public QWidget {
