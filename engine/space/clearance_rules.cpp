@@ -304,6 +304,37 @@ void check_containment_kind(const CheckContext& context, const Rule& rule, std::
   }
 }
 
+void check_containment_crosses(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  struct Crossed {
+    std::vector<EntityRef> what;
+    const Measured* deepest = nullptr;
+  };
+  const auto rows = rows_of_kind(context, ClearanceKind::containment_crosses);
+  std::map<Id, Crossed> by_containment;
+  for (const Measured& r : rows) {
+    Crossed& c = by_containment[r.thing.id];
+    if (c.what.empty()) c.what.push_back(r.thing);
+    c.what.push_back(r.other);
+    if (!c.deepest || r.is > c.deepest->is) c.deepest = &r;
+  }
+  std::optional<Rearranging> plan;
+  for (auto& [id, crossed] : by_containment) {
+    const Containment* c = find(*context.design.containments, id);
+    if (!c) continue;
+    const Measured& r = *crossed.deepest;
+    const std::size_t n = crossed.what.size() - 1;
+    Finding f = finding_of(rule,
+                           n == 1 ? fmt::format("{} lies {:.0f} mm into {} in {}", r.name, r.is * 1e3, r.other_name,
+                                                r.hall)
+                                  : fmt::format("{} lies across {} racks in {}, {:.0f} mm into {}", r.name, n, r.hall,
+                                                r.is * 1e3, r.other_name),
+                           std::move(crossed.what), context, {});
+    if (!plan) plan.emplace(context);
+    if (auto remedy = plan->cut_back(*c)) f.remedies.push_back(*std::move(remedy));
+    findings.push_back(std::move(f));
+  }
+}
+
 void check_containment_height(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   for (const Measured& r : rows_of_kind(context, ClearanceKind::containment_ceiling)) {
     const Containment* c = find(*context.design.containments, r.thing.id);
@@ -540,6 +571,11 @@ void add_clearance_rules(std::vector<Rule>& rules) {
                  "Beside a column that stands in an aisle one passage must be left that a person gets through. Source "
                  "of the width: catalog assumption clearance.accessible_route.",
                  check_column_aisle},
+                {"SPC-045", Severity::error, "Containment crosses racks",
+                 "Walls and roof of an aisle's containment stand between racks, not in them: up to 5 mm into a "
+                 "footprint is taken as drawing; chimneys stand on racks and are left out. Source of the limit: the "
+                 "footprints and the containment as drawn; the 5 mm are a project choice.",
+                 check_containment_crosses},
                 {"SPC-029", Severity::note, "Rack across the edge of a zone",
                  "A rack that stands on two floors is judged by the ratings under its middle only. Source of the "
                  "limit: the zones as drawn.",

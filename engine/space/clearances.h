@@ -22,8 +22,10 @@ enum class ClearanceKind : std::uint8_t {
   pipe_over_busway,    ///< height of a busway above the water pipe that crosses it; below 0: the pipe lies above
   column_aisle,        ///< widest passage beside a column in an aisle
   wrong_containment,   ///< faces of the wrong kind inside; `is` counts them, `needed` 0; more is worse
-  zone_edge            ///< a rack across the edge of a zone
+  zone_edge,           ///< a rack across the edge of a zone
+  containment_crosses  ///< rack in a containment: `is` is how far, in metres, `needed` 0; more is worse
 };
+constexpr double containment_play = 5.0 + 1e-6; ///< mm that a containment may reach into a rack, with dust of positions
 std::string_view clearance_word(ClearanceKind kind);
 
 /// Figures "space.rack_type.<id>.front_clear" and ".rear_clear": the least free depth ahead of and behind racks of a

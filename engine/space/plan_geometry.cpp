@@ -83,6 +83,17 @@ bool share_floor(const PlanThing& a, const PlanThing& b) {
          !separated(a, b, b.axis_x, b.axis_y) && !separated(a, b, -b.axis_y, b.axis_x);
 }
 
+double shared_depth(const PlanThing& a, const PlanThing& b) {
+  if (a.hall != b.hall) return 0.0;
+  double least = 1e18;
+  for (const PlanThing* t : {&a, &b})
+    for (const auto& [x, y] : {std::pair(t->axis_x, t->axis_y), std::pair(-t->axis_y, t->axis_x)}) {
+      const double distance = std::abs((b.center_x - a.center_x) * x + (b.center_y - a.center_y) * y);
+      least = std::min(least, reach(a, x, y) + reach(b, x, y) - distance);
+    }
+  return std::max(0.0, least);
+}
+
 bool inside_outline(const PlanThing& t, const std::vector<PlanPoint>& outline) {
   if (outline.size() < 3 || !point_inside(t.center_x, t.center_y, outline)) return false;
   const double half_x = t.half_width - edge_tolerance, half_y = t.half_depth - edge_tolerance;

@@ -28,6 +28,9 @@ PlanThing plan_thing(Length x, Length y, Length width, Length depth, Angle rotat
 /// Whether two things share floor; touching, or less than half a millimetre, is not sharing.
 bool share_floor(const PlanThing& a, const PlanThing& b);
 
+/// How far two things reach into one another [mm]: the shortest move that parts them; 0 when they are apart.
+double shared_depth(const PlanThing& a, const PlanThing& b);
+
 /// Whether the whole thing lies in the polygon; up to a millimetre beyond its edge is inside.
 bool inside_outline(const PlanThing& thing, const std::vector<PlanPoint>& outline);
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "space/clearances.h"
+
 namespace hallwright {
 namespace {
 
@@ -14,6 +16,28 @@ SpaceInputs inputs_of(const CheckContext& context) {
   const Shared<Catalog> catalog(Shared<Catalog>{}, &context.catalog); // outlives this: not owned
   return {d.site,          d.halls, d.structures, d.rack_types,   d.rack_items, d.racks, d.power_units,
           d.cooling_units, catalog, d.zones,      d.containments, d.trays,      d.pipes};
+}
+
+constexpr double least_containment = 600; // mm: narrower than that nobody walks in it
+
+void shift(PlanThing& t, double dx, double dy) {
+  t.center_x += dx, t.center_y += dy;
+  t.box.x0 += dx, t.box.x1 += dx, t.box.y0 += dy, t.box.y1 += dy;
+}
+/// A thing that is square on, with another box.
+PlanThing boxed(PlanThing t, const PlanBox& box) {
+  t.box = box;
+  t.center_x = (box.x0 + box.x1) / 2, t.center_y = (box.y0 + box.y1) / 2;
+  t.half_width = (box.x1 - box.x0) / 2, t.half_depth = (box.y1 - box.y0) / 2;
+  return t;
+}
+/// Draws a containment, turned by quarter turns or not at all, into a box.
+void put_into(Containment& c, const PlanBox& box) {
+  const bool turned = std::abs(std::fmod(in_degrees(c.rotation), 180.0)) > 45.0;
+  const double along_x = box.x1 - box.x0, along_y = box.y1 - box.y0;
+  c.width = millimeters(turned ? along_y : along_x), c.depth = millimeters(turned ? along_x : along_y);
+  c.x = millimeters((box.x0 + box.x1) / 2) - c.width / 2.0;
+  c.y = millimeters((box.y0 + box.y1) / 2) - c.depth / 2.0;
 }
 
 } // namespace
@@ -48,8 +72,7 @@ bool Rearranging::room_for(const std::vector<std::uint32_t>& what, double dx, do
     if (!movable(i)) return false;
     PlanThing t = plan_.things[i];
     if (t.hall < 0) return false;
-    t.center_x += dx, t.center_y += dy;
-    t.box.x0 += dx, t.box.x1 += dx, t.box.y0 += dy, t.box.y1 += dy;
+    shift(t, dx, dy);
     if (!inside_outline(t, (*context_.design.halls)[static_cast<std::size_t>(t.hall)].outline)) return false;
     bool taken = false;
     grid_.near(t.hall, t.box, [&](std::uint32_t j) {
@@ -62,6 +85,122 @@ bool Rearranging::room_for(const std::vector<std::uint32_t>& what, double dx, do
     if (taken) return false;
   }
   return !what.empty();
+}
+
+PlanThing Rearranging::thing_of(const Containment& c) const {
+  PlanThing t = plan_thing(c.x, c.y, c.width, c.depth, c.rotation);
+  const auto& halls = *context_.design.halls;
+  const Hall* hall = find(halls, c.hall);
+  t.hall = hall ? static_cast<std::int32_t>(hall - halls.data()) : -1;
+  return t;
+}
+
+std::vector<std::uint32_t> Rearranging::beside(const PlanThing& t) const {
+  constexpr double reach = 400; // mm from a face into the aisle
+  std::vector<std::uint32_t> out;
+  grid_.near(t.hall, {t.box.x0 - reach, t.box.y0 - reach, t.box.x1 + reach, t.box.y1 + reach}, [&](std::uint32_t j) {
+    if (j >= plan_.racks) return;
+    const PlanThing& r = plan_.things[j];
+    const double deep = std::abs(r.front_x * r.axis_x + r.front_y * r.axis_y) > 0.5 ? r.half_width : r.half_depth;
+    bool looks = shared_depth(t, r) > containment_play;
+    for (const double side : {1.0, -1.0}) {
+      const double x = r.center_x + side * r.front_x * (deep + reach / 2) - t.center_x,
+                   y = r.center_y + side * r.front_y * (deep + reach / 2) - t.center_y;
+      const double u = x * t.axis_x + y * t.axis_y, v = y * t.axis_x - x * t.axis_y;
+      if (std::abs(u) <= t.half_width && std::abs(v) <= t.half_depth)
+        looks = true;
+    }
+    if (looks) out.push_back(j);
+  });
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+std::optional<std::vector<Rearranging::Fitted>>
+Rearranging::containments_after(const std::vector<std::uint32_t>& what, double dx, double dy) const {
+  std::vector<bool> moved(plan_.things.size(), false);
+  for (const std::uint32_t i : what)
+    moved[i] = true;
+  std::vector<Fitted> out;
+  for (const Containment& c : *context_.design.containments) {
+    const PlanThing before = thing_of(c);
+    if (before.hall < 0 || c.kind == ContainmentKind::chimney) continue;
+    const auto racks = beside(before);
+    // Whether it would come to lie deeper in a rack, or in the outline, than it does now.
+    const auto crosses = [&](const PlanThing& after) {
+      bool bad = !inside_outline(after, (*context_.design.halls)[static_cast<std::size_t>(after.hall)].outline) &&
+                 inside_outline(before, (*context_.design.halls)[static_cast<std::size_t>(after.hall)].outline);
+      const auto look = [&](bool at_moved) {
+        PlanThing t = after;
+        if (at_moved) shift(t, -dx, -dy); // seen from what moves along
+        grid_.near(t.hall, t.box, [&](std::uint32_t j) {
+          if (bad || j >= plan_.racks || moved[j] != at_moved) return;
+          const double deep = shared_depth(t, plan_.things[j]);
+          if (deep > containment_play && deep > shared_depth(before, plan_.things[j]) + 0.5) bad = true;
+        });
+      };
+      look(false), look(true);
+      return bad;
+    };
+    std::size_t going = 0;
+    bool low = false, high = false, low_stays = false, high_stays = false; // sides of it along the move
+    for (const std::uint32_t j : racks) {
+      const PlanThing& rack = plan_.things[j];
+      const double at = dx != 0 ? rack.center_x - before.center_x : rack.center_y - before.center_y;
+      going += moved[j];
+      (at < 0 ? (moved[j] ? low : low_stays) : (moved[j] ? high : high_stays)) = true;
+    }
+    if (going > 0) {
+      PlanThing whole = before;
+      shift(whole, dx, dy);
+      const bool all_go = going == racks.size();
+      if (all_go && !c.locked && !crosses(whole)) {
+        out.push_back({c.id, whole.box, true});
+        continue;
+      }
+      // Across the aisle: the side of the racks that go follows them when all of them go.
+      const bool one_side = (low && !low_stays && !high) || (high && !high_stays && !low);
+      if (one_side && before.square_on && !c.locked && (dx == 0 || dy == 0)) {
+        PlanBox box = before.box;
+        (dx != 0 ? (low ? box.x0 : box.x1) : (low ? box.y0 : box.y1)) += dx + dy;
+        if (box.x1 - box.x0 >= least_containment && box.y1 - box.y0 >= least_containment &&
+            !crosses(boxed(before, box))) {
+          out.push_back({c.id, box, false});
+          continue;
+        }
+      }
+    }
+    if (crosses(before)) return std::nullopt;
+  }
+  return out;
+}
+
+std::optional<Remedy> Rearranging::cut_back(const Containment& containment) const {
+  PlanThing t = thing_of(containment);
+  if (!t.square_on || t.hall < 0 || containment.locked) return std::nullopt;
+  for (const std::uint32_t j : beside(t)) {
+    if (shared_depth(t, plan_.things[j]) <= containment_play) continue;
+    const PlanBox &r = plan_.things[j].box, b = t.box;
+    // The cut that leaves most of it.
+    const PlanBox cuts[] = {
+        {r.x1, b.y0, b.x1, b.y1}, {b.x0, b.y0, r.x0, b.y1}, {b.x0, r.y1, b.x1, b.y1}, {b.x0, b.y0, b.x1, r.y0}};
+    const auto area = [](const PlanBox& q) { return std::max(0.0, q.x1 - q.x0) * std::max(0.0, q.y1 - q.y0); };
+    t = boxed(t, *std::max_element(std::begin(cuts), std::end(cuts),
+                                   [&](const PlanBox& p, const PlanBox& q) { return area(p) < area(q); }));
+    if (t.box.x1 - t.box.x0 < least_containment || t.box.y1 - t.box.y0 < least_containment) return std::nullopt;
+  }
+  const std::string name = entity_name(context_.design, {"containments", containment.id});
+  return Remedy{Edit{fmt::format("Cut {} back to {:.0f} x {:.0f} mm, clear of racks", name, t.box.x1 - t.box.x0,
+                                 t.box.y1 - t.box.y0),
+                     [id = containment.id, box = t.box](const Design& d) -> Edited {
+                       return with_table(d, &Design::containments, [&](std::vector<Containment>& all, Id&) {
+                         for (Containment& c : all)
+                           if (c.id == id) put_into(c, box);
+                       });
+                     }},
+                {},
+                {}};
 }
 
 std::vector<std::uint32_t> Rearranging::and_beyond(std::uint32_t thing, double dx, double dy) const {
@@ -78,12 +217,30 @@ std::vector<std::uint32_t> Rearranging::and_beyond(std::uint32_t thing, double d
 std::optional<Remedy> Rearranging::move(const std::string& label, const std::vector<std::uint32_t>& what, double dx,
                                         double dy) const {
   if (!room_for(what, dx, dy)) return std::nullopt;
+  const auto containments = containments_after(what, dx, dy);
+  if (!containments) return std::nullopt;
   std::vector<EntityRef> refs;
   refs.reserve(what.size());
   for (const std::uint32_t i : what)
     refs.push_back(plan_.ref(i, *context_.design.racks));
-  return Remedy{Edit{fmt::format("{} by {:.0f} mm", label, std::abs(dx) + std::abs(dy)),
-                     [refs, dx, dy](const Design& d) { return move_by(d, refs, millimeters(dx), millimeters(dy)); }},
+  std::vector<Fitted> fitted;
+  for (const Fitted& f : *containments)
+    if (f.whole)
+      refs.push_back({"containments", f.id});
+    else
+      fitted.push_back(f);
+  const std::size_t n = containments->size();
+  const std::string with = n == 0 ? "" : n == 1 ? ", containment with it" : fmt::format(", {} containments with it", n);
+  return Remedy{Edit{fmt::format("{} by {:.0f} mm{}", label, std::abs(dx) + std::abs(dy), with),
+                     [refs, fitted, dx, dy](const Design& d) -> Edited {
+                       Edited moved = move_by(d, refs, millimeters(dx), millimeters(dy));
+                       if (!moved || fitted.empty()) return moved;
+                       return with_table(*moved, &Design::containments, [&](std::vector<Containment>& all, Id&) {
+                         for (Containment& c : all)
+                           for (const Fitted& f : fitted)
+                             if (f.id == c.id) put_into(c, f.box);
+                       });
+                     }},
                 {},
                 {}};
 }

@@ -28,7 +28,8 @@ public:
   /// The thing and everything of its hall that stands further along (dx, dy), a unit vector along x or y.
   [[nodiscard]] std::vector<std::uint32_t> and_beyond(std::uint32_t thing, double dx, double dy) const;
 
-  /// "<label> by 250 mm", if there is room.
+  /// "<label> by 250 mm", if there is room. Containments of the aisles that racks leave go with them, or are drawn
+  /// wider or narrower to their new faces; none where that cannot be done.
   [[nodiscard]] std::optional<Remedy> move(const std::string& label, const std::vector<std::uint32_t>& what, double dx,
                                            double dy) const;
   /// The shortest move of a thing out of a box that has room.
@@ -36,10 +37,24 @@ public:
   /// Makes `by` mm more room ahead of a face that looks along (dx, dy): what it looks at and all beyond moves on, or
   /// the thing and all behind it moves back. What has room comes first.
   [[nodiscard]] std::vector<Remedy> more_room(std::uint32_t thing, double dx, double dy, double by) const;
+  /// The containment cut back from the racks that it crosses, where enough of it is left to walk in.
+  [[nodiscard]] std::optional<Remedy> cut_back(const Containment& containment) const;
   /// Turns each in its place by half a turn.
   [[nodiscard]] Remedy turn_round(const std::string& label, const std::vector<Id>& racks) const;
 
 private:
+  /// A containment in its new place.
+  struct Fitted {
+    Id id = 0;
+    PlanBox box;        ///< where it is drawn wider or narrower
+    bool whole = false; ///< it moves as it is
+  };
+  [[nodiscard]] PlanThing thing_of(const Containment& containment) const;
+  /// Racks that look into a containment, or stand in it.
+  [[nodiscard]] std::vector<std::uint32_t> beside(const PlanThing& containment) const;
+  /// What becomes of containments when these move; nothing where one would come to lie across racks.
+  [[nodiscard]] std::optional<std::vector<Fitted>> containments_after(const std::vector<std::uint32_t>& what, double dx,
+                                                                      double dy) const;
   const CheckContext& context_;
   SpaceInputs inputs_;
   FloorPlan plan_;

@@ -211,6 +211,100 @@ private slots:
     QCOMPARE(remedies_clear(mixed, "SPC-018"), std::string());
   }
 
+  void containment_that_crosses_racks_is_found() {
+    const auto at = [](double y, double depth, ContainmentKind kind = ContainmentKind::cold_aisle) {
+      Design d = hall_with(front_to_front());
+      d.containments = share(std::vector{containment_at(kind, 5000, y, 1800, depth)});
+      return d;
+    };
+    QCOMPARE(found(at(3200, 1200), "SPC-045"), Count{0}); // from face to face
+    QCOMPARE(found(at(3195, 1210), "SPC-045"), Count{0}); // 5 mm on either side are drawing
+    QCOMPARE(found(at(3194, 1200), "SPC-045"), Count{1});
+    QCOMPARE(found(at(2700, 1200, ContainmentKind::chimney), "SPC-045"), Count{0}); // stands on racks
+    // From 2700 to 3900: 500 mm over the three racks that end at 3200; 700 mm are left of it.
+    const Finding f = the(at(2700, 1200), "SPC-045");
+    QVERIFY2(f.message.find("across 3 racks in Hall A, 500 mm into R10") != std::string::npos, f.message.c_str());
+    QCOMPARE(f.entities.size(), std::size_t{4});
+    QCOMPARE(remedies_clear(at(2700, 1200), "SPC-045"), std::string());
+    const Edited cut = f.remedies[0].edit.apply(at(2700, 1200));
+    QVERIFY(cut.has_value());
+    QVERIFY(std::abs(in_millimeters((*cut->containments)[0].y) - 3200) < 1e-6);
+    QVERIFY(std::abs(in_millimeters((*cut->containments)[0].depth) - 700) < 1e-6);
+    // 500 mm are too narrow to walk in: no remedy.
+    QVERIFY(the(at(2500, 1200), "SPC-045").remedies.empty());
+  }
+
+  void containment_goes_with_its_racks() {
+    // The upper row's rears have 500 mm to the wall; 762 mm are asked for, so 262 mm are to be found. All that stands
+    // beside and behind goes down: both rows when the aisle goes along, with the containment between them.
+    const auto upper = [](double gap) {
+      std::vector<Rack> racks;
+      for (int i = 0; i < 3; ++i) {
+        racks.push_back(rack_at(100 + i, 5000 + 600 * i, 500, 180, 1, 10));
+        racks.push_back(rack_at(200 + i, 5000 + 600 * i, 1700 + gap, 0, 1, 20));
+      }
+      Design d = hall_with(racks);
+      d.containments = share(std::vector{containment_at(ContainmentKind::cold_aisle, 5000, 1700, 1800, gap)});
+      return d;
+    };
+    const Design tight = upper(1200);
+    const Finding f = the(tight, "SPC-013");
+    QVERIFY(!f.remedies.empty());
+    bool followed = false;
+    for (const Remedy& r : f.remedies) {
+      const Edited after = r.edit.apply(tight);
+      QVERIFY2(after.has_value(), r.edit.label.c_str());
+      QCOMPARE(found(*after, "SPC-045"), Count{0});
+      QCOMPARE(found(*after, "SPC-013"), Count{0});
+      const Containment& c = (*after->containments)[0];
+      const Rack *one = find(*after->racks, 100), *other = find(*after->racks, 200);
+      // From face to face, as before.
+      QVERIFY(std::abs(in_millimeters(c.y) - (in_millimeters(one->y) + 1200)) < 1e-6);
+      QVERIFY(std::abs(in_millimeters(c.y + c.depth) - in_millimeters(other->y)) < 1e-6);
+      followed = followed || std::abs(in_millimeters(c.y) - 1700) > 1;
+    }
+    QVERIFY(followed);
+    // Locked, it stays; what would move racks into it is not offered.
+    const Design fixed = with(tight, &Design::containments, [](auto& all) { all[0].locked = true; });
+    for (const Remedy& r : the(fixed, "SPC-013").remedies) {
+      const Edited after = r.edit.apply(fixed);
+      QVERIFY(after.has_value());
+      QCOMPARE(found(*after, "SPC-045"), Count{0});
+    }
+  }
+
+  void containment_is_drawn_to_the_racks_that_leave() {
+    // Fronts face each other over 1,000 mm; 1,200 mm are asked for. One row goes back by 200 mm, the other stays.
+    std::vector<Rack> racks;
+    for (int i = 0; i < 3; ++i) {
+      racks.push_back(rack_at(100 + i, 5000 + 600 * i, 2000, 180, 1, 10));
+      racks.push_back(rack_at(200 + i, 5000 + 600 * i, 4200, 0, 1, 20));
+    }
+    Design d = with(hall_with(racks), &Design::halls, [](auto& h) { h[0].cold_aisle_minimum = millimeters(1200); });
+    for (const double turn : {0.0, 90.0, 180.0}) {
+      // The box from 5000, 3200 to 6800, 4200, drawn upright or turned about its middle.
+      Containment c = containment_at(ContainmentKind::cold_aisle, 5000, 3200, 1800, 1000);
+      if (turn == 90.0) {
+        c = containment_at(ContainmentKind::cold_aisle, 5400, 2800, 1000, 1800);
+      }
+      c.rotation = degrees(turn);
+      d.containments = share(std::vector{c});
+      QCOMPARE(found(d, "SPC-045"), Count{0});
+      const Finding f = the(d, "SPC-005");
+      QVERIFY(!f.remedies.empty());
+      for (const Remedy& r : f.remedies) {
+        QVERIFY2(r.edit.label.find("containment with it") != std::string::npos, r.edit.label.c_str());
+        const Edited after = r.edit.apply(d);
+        QVERIFY2(after.has_value(), r.edit.label.c_str());
+        QCOMPARE(found(*after, "SPC-005"), Count{0});
+        QCOMPARE(found(*after, "SPC-045"), Count{0});
+        const Containment& fitted = (*after->containments)[0];
+        QVERIFY(std::abs(in_millimeters(turn == 90.0 ? fitted.width : fitted.depth) - 1200) < 1e-6);
+        QVERIFY(std::abs(in_millimeters(turn == 90.0 ? fitted.depth : fitted.width) - 1800) < 1e-6);
+      }
+    }
+  }
+
   void containment_fits_between_racks_and_ceiling() {
     const auto high = [](double height, double ceiling) {
       Design d = with(hall_with(front_to_front()), &Design::halls,
