@@ -162,6 +162,7 @@ void BarChart::setBars(const QString& title, const QString& category_title, cons
   y->setRange(0.0, top > 0 ? top * 1.02 : 1.0);
   if (horizontal) y->setTickCount(3); // numbers stand beside each other here
   y->applyNiceNumbers();
+  if (top <= 0) y->setTickCount(2); // nothing to show: 0 and 1
   y->setLabelFormat(top >= 20 || top == 0 ? QStringLiteral("%.0f") : top >= 2 ? QStringLiteral("%.1f") : QStringLiteral("%.3g"));
   for (QAbstractAxis* axis : {static_cast<QAbstractAxis*>(x), static_cast<QAbstractAxis*>(y)}) {
     axis->setLabelsFont(small);

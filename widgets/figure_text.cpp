@@ -35,9 +35,11 @@ QString screen_text(const Figure& figure, int significant) {
 
 QString screen_field(const FieldInfo& field, const FieldValue& value) {
   if (const auto* number = std::get_if<double>(&value); number && field.kind) {
-    // All digits that mean something: sums of lengths leave dust in the sixteenth one.
-    const double shown = QString::number(*number, 'g', 12).toDouble();
-    return screen_text(shown, *field.kind, 0, field.unit);
+    // All digits that mean something: sums of lengths leave dust in the sixteenth one. Where another unit than the base
+    // one is shown, rounding may make dust of its own; then the value itself is the shorter text.
+    const QString whole = screen_text(*number, *field.kind, 0, field.unit);
+    const QString rounded = screen_text(QString::number(*number, 'g', 12).toDouble(), *field.kind, 0, field.unit);
+    return rounded.size() < whole.size() ? rounded : whole;
   }
   return QString::fromStdString(field_text(field, value));
 }

@@ -105,6 +105,21 @@ private Q_SLOTS:
     QVERIFY2(edit.text().startsWith(QStringLiteral("3300 ")) || edit.text().startsWith(QStringLiteral("3.3 ")), qPrintable(edit.text()));
   }
 
+  void a_value_in_another_unit_than_the_base_one_has_no_dust() {
+    // 0.08 USD/kWh is 2.2222... in the eighth place of a dollar per joule.
+    for (const FieldInfo& field : table_fields("site")) {
+      if (field.name != "electricity_price") continue;
+      const auto value = parse_field(field, "0.08 USD/kWh");
+      QVERIFY(value);
+      QuantityEdit edit;
+      edit.setField(field);
+      edit.setValue(*value);
+      QCOMPARE(edit.text(), QStringLiteral("0.08 USD/kWh"));
+      return;
+    }
+    QFAIL("no electricity price");
+  }
+
   void showing_and_leaving_changes_nothing() {
     // A value that needs many digits comes back exactly when the editor is entered and left.
     QuantityEdit edit;
