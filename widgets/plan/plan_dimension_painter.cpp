@@ -81,6 +81,9 @@ void paint_guides(const Canvas& c, const Picture& p) {
   }
 }
 
+Tint note_tint(const PlanColors& colors) { return {colors.amber, mixed(colors.panel, colors.amber, 0.15)}; }
+QColor label_color(const PlanColors& colors) { return mixed(colors.text, colors.floor, 0.35); }
+
 void paint_note(const Canvas& c, const Picture& p, const PlanObject& o) {
   const QString words = QString::fromStdString(p.model->name(PlanLayer::notes, o));
   if (static_cast<NoteKind>(o.word) == NoteKind::label) {
@@ -99,7 +102,7 @@ void paint_note(const Canvas& c, const Picture& p, const PlanObject& o) {
     c.painter->rotate(o.angle);
     c.painter->setRenderHint(QPainter::Antialiasing, true);
     c.painter->setFont(f);
-    c.painter->setPen(mixed(c.colors.text, c.colors.floor, 0.35));
+    c.painter->setPen(label_color(c.colors));
     const double left = -o.width / 2 * c.scale;
     double base = -o.depth / 2 * c.scale + cap;
     for (const QString& line : words.split(QLatin1Char('\n'))) {
@@ -112,7 +115,8 @@ void paint_note(const Canvas& c, const Picture& p, const PlanObject& o) {
   const QPointF at = c.point({o.x0, o.y0});
   const double side = 10 * c.unit;
   const QRectF sheet(std::round(at.x()), std::round(at.y()), side, side);
-  c.tile(sheet, 2, c.pen(c.colors.amber, 1.2), mixed(c.colors.panel, c.colors.amber, 0.15));
+  const Tint tint = note_tint(c.colors);
+  c.tile(sheet, 2, c.pen(tint.line, 1.2), tint.fill);
   if (c.pixels(1000) <= 12) return;
   const QString first = words.section(QLatin1Char('\n'), 0, 0);
   const QFont f = c.font(11);

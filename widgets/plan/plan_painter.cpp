@@ -11,9 +11,28 @@
 
 namespace hallwright::plan {
 
+namespace {
+
+bool shown(const Picture& p, PlanLayer layer) { return !p.hidden || !(*p.hidden)[static_cast<std::size_t>(layer)]; }
+
+/// Busways above racks.
+void paint_hanging(const Canvas& c, const Picture& p) {
+  const std::vector<PlanObject>& units = p.model->objects(PlanLayer::power);
+  std::vector<std::uint32_t> seen;
+  p.model->index(PlanLayer::power).visit(p.area, [&](std::uint32_t i) {
+    if (is_overhead(p, PlanLayer::power, units[i]) && !(p.gone && p.gone->count(units[i].id))) seen.push_back(i);
+  });
+  std::sort(seen.begin(), seen.end());
+  for (std::uint32_t i : seen)
+    paint_overhead(c, p, units[i]);
+}
+
+} // namespace
+
 void paint_layer(const Canvas& c, const Picture& p, PlanLayer layer) {
   if (layer == PlanLayer::racks) {
     paint_racks(c, p);
+    if (shown(p, PlanLayer::power)) paint_hanging(c, p);
     return;
   }
   if (layer == PlanLayer::underlay) {
@@ -33,7 +52,13 @@ void paint_layer(const Canvas& c, const Picture& p, PlanLayer layer) {
     const PlanObject& o = objects[i];
     switch (layer) {
     case PlanLayer::structure: paint_structure(c, p, o); break;
-    case PlanLayer::power: paint_unit(c, p, layer, o, c.colors.power); break;
+    case PlanLayer::power:
+      // What hangs above racks is painted with them, above them.
+      if (!is_overhead(p, layer, o))
+        paint_unit(c, p, layer, o, c.colors.power);
+      else if (!shown(p, PlanLayer::racks))
+        paint_overhead(c, p, o);
+      break;
     case PlanLayer::liquid: paint_unit(c, p, layer, o, c.colors.liquid); break;
     case PlanLayer::notes: paint_note(c, p, o); break;
     case PlanLayer::zones: paint_zone(c, p, o); break;

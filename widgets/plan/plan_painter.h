@@ -35,6 +35,16 @@ void paint_zone_words(const Canvas& canvas, const Picture& picture);
 void paint_containment(const Canvas& canvas, const Picture& picture, const PlanObject& containment);
 void paint_tray(const Canvas& canvas, const Picture& picture, const PlanObject& tray);
 void paint_pipe(const Canvas& canvas, const Picture& picture, const PlanObject& pipe);
+/// Colours of a thing's edge and inside, on the plan and in the legend of paper.
+struct Tint {
+  QColor line, fill;
+};
+Tint rack_tint(const PlanColors& colors, std::uint8_t role);
+Tint unit_tint(const PlanColors& colors, PlanLayer layer);
+Tint zone_tint(const PlanColors& colors); ///< its inside lets the floor through
+Tint note_tint(const PlanColors& colors);
+QColor label_color(const PlanColors& colors); ///< letters of a label on the floor
+QColor containment_color(const PlanColors& colors, std::uint8_t kind);
 QColor tray_color(const PlanColors& colors, std::uint8_t kind);
 QColor pipe_color(const PlanColors& colors, std::uint8_t side);
 /// A dimension in the manner of CAD: extension lines, ticks, its length beside the line.
@@ -53,6 +63,10 @@ void paint_layer(const Canvas& canvas, const Picture& picture, PlanLayer layer);
 void paint_racks(const Canvas& canvas, const Picture& picture);
 /// A unit of power or cooling: its box and its name, or the short word of its kind.
 void paint_unit(const Canvas& canvas, const Picture& picture, PlanLayer layer, const PlanObject& unit, const QColor& tint);
+/// A busway that hangs above racks rather than stands.
+bool is_overhead(const Picture& picture, PlanLayer layer, const PlanObject& unit);
+/// Its outline alone, so that racks below keep their names and colours.
+void paint_overhead(const Canvas& canvas, const Picture& picture, const PlanObject& unit);
 void paint_structure(const Canvas& canvas, const Picture& picture, const PlanObject& structure);
 void paint_row_names(const Canvas& canvas, const Picture& picture);
 void paint_hall_outlines(const Canvas& canvas, const Picture& picture);

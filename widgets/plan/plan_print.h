@@ -56,7 +56,7 @@ public:
 
 private:
   struct LegendItem {
-    enum Shape { box, dashed, hatched, band, line } shape = box;
+    enum Shape { box, dashed, hatched, band, line, letters } shape = box;
     QString words;
     QColor fill, border;
   };

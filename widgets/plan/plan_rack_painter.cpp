@@ -39,13 +39,23 @@ QColor role_color(const PlanColors& c, std::uint8_t role) {
   return c.rack_border;
 }
 
+} // namespace
+
+Tint rack_tint(const PlanColors& colors, std::uint8_t role) {
+  const QColor tint = role_color(colors, role);
+  if (static_cast<RackRole>(role) == RackRole::compute) return {tint, colors.rack};
+  return {mixed(tint, colors.floor, 0.2), mixed(colors.floor, tint, colors.dark ? 0.28 : 0.16)};
+}
+
+namespace {
+
 class RackPainter {
 public:
   RackPainter(const Canvas& c, const Picture& p) : c_(c), p_(p), overlay_(p.overlay && p.overlay->overlay != Overlay::none ? p.overlay : nullptr) {
     for (std::uint8_t role = 0; role < 4; ++role) {
-      const QColor tint = role_color(c.colors, role);
-      border_[role] = role == 0 ? tint : mixed(tint, c.colors.floor, 0.2);
-      soft_[role] = role == 0 ? c.colors.rack : mixed(c.colors.floor, tint, c.colors.dark ? 0.28 : 0.16);
+      const Tint tint = rack_tint(c.colors, role);
+      border_[role] = tint.line;
+      soft_[role] = tint.fill;
       letter_[role] = role_letter(role);
     }
   }

@@ -40,16 +40,6 @@ QString capital(QString words) {
   return words;
 }
 
-QColor rack_color(const PlanColors& c, std::uint8_t role) {
-  switch (static_cast<RackRole>(role)) {
-  case RackRole::fabric: return c.fabric;
-  case RackRole::storage: return c.storage;
-  case RackRole::management: return c.structure;
-  case RackRole::compute: break;
-  }
-  return c.rack_border;
-}
-
 QString first_of(const QString& chosen, const QString& otherwise) { return chosen.isEmpty() ? otherwise : chosen; }
 
 } // namespace
@@ -57,7 +47,6 @@ QString first_of(const QString& chosen, const QString& otherwise) { return chose
 void PlanPrint::collect_legend() {
   const PlanColors colors = PlanColors::paper();
   const auto shown = [&](PlanLayer layer) { return !page_.hidden.count(layer); };
-  const auto soft = [&](const QColor& tint) { return mixed(colors.floor, tint, 0.16); };
   const auto kinds = [&](PlanLayer layer, auto&& item) {
     bool seen[256] = {};
     for (const PlanObject& o : model_.objects(layer)) seen[o.word] = true;
@@ -67,10 +56,10 @@ void PlanPrint::collect_legend() {
   if (shown(PlanLayer::racks)) {
     if (page_.overlay == Overlay::none)
       kinds(PlanLayer::racks, [&](std::uint8_t role) {
-        const QColor tint = rack_color(colors, role);
+        const Tint tint = rack_tint(colors, role);
         const QString words[] = {PlanView::tr("Compute rack"), PlanView::tr("Fabric rack (L)"),
                                  PlanView::tr("Storage rack (S)"), PlanView::tr("Management rack (M)")};
-        legend_.push_back({LegendItem::box, words[role & 3], role == 0 ? colors.rack : soft(tint), tint});
+        legend_.push_back({LegendItem::box, words[role & 3], tint.fill, tint.line});
       });
     bool cold = false, hot = false;
     for (const AisleBand& a : model_.aisles()) (a.cold ? cold : hot) = true;
@@ -79,11 +68,20 @@ void PlanPrint::collect_legend() {
   }
   for (PlanLayer layer : {PlanLayer::power, PlanLayer::liquid})
     if (shown(layer)) {
-      const QColor tint = layer == PlanLayer::power ? colors.power : colors.liquid;
-      kinds(layer, [&](std::uint8_t word) {
-        legend_.push_back(
-            {LegendItem::box, capital(layer_object_kind(layer, word)), soft(tint), mixed(tint, colors.floor, 0.15)});
-      });
+      const Tint tint = unit_tint(colors, layer);
+      const Picture p = picture({});
+      bool stands[256] = {}, hangs = false;
+      for (const PlanObject& o : model_.objects(layer))
+        (is_overhead(p, layer, o) ? hangs : stands[o.word]) = true;
+      for (int word = 0; word < 256; ++word)
+        if (stands[word])
+          legend_.push_back({LegendItem::box, capital(layer_object_kind(layer, static_cast<std::uint8_t>(word))),
+                             tint.fill, tint.line});
+      if (hangs) {
+        QColor wash = colors.power;
+        wash.setAlpha(26);
+        legend_.push_back({LegendItem::dashed, PlanView::tr("Busway overhead"), wash, colors.power});
+      }
     }
   if (shown(PlanLayer::structure))
     kinds(PlanLayer::structure, [&](std::uint8_t word) {
@@ -101,13 +99,12 @@ void PlanPrint::collect_legend() {
       legend_.push_back(item);
     });
   if (shown(PlanLayer::zones) && !model_.objects(PlanLayer::zones).empty())
-    legend_.push_back({LegendItem::dashed, PlanView::tr("Zone"), colors.canvas, colors.accent});
+    legend_.push_back({LegendItem::dashed, PlanView::tr("Zone"), zone_tint(colors).fill, zone_tint(colors).line});
   if (shown(PlanLayer::air))
     kinds(PlanLayer::air, [&](std::uint8_t word) {
-      const bool cold = static_cast<ContainmentKind>(word) == ContainmentKind::cold_aisle;
       legend_.push_back({LegendItem::dashed,
                          PlanView::tr("Containment, %1").arg(layer_object_kind(PlanLayer::air, word)), colors.canvas,
-                         cold ? colors.cold_text : colors.hot_text});
+                         containment_color(colors, word)});
     });
   if (shown(PlanLayer::trays))
     kinds(PlanLayer::trays, [&](std::uint8_t word) {
@@ -125,8 +122,13 @@ void PlanPrint::collect_legend() {
     });
   if (shown(PlanLayer::underlay) && !design_.underlays->empty())
     legend_.push_back({LegendItem::line, PlanView::tr("Underlay"), {}, mixed(colors.quiet, colors.canvas, 0.4)});
-  if (shown(PlanLayer::notes) && !model_.objects(PlanLayer::notes).empty())
-    legend_.push_back({LegendItem::box, PlanView::tr("Note"), mixed(colors.panel, colors.amber, 0.15), colors.amber});
+  if (shown(PlanLayer::notes))
+    kinds(PlanLayer::notes, [&](std::uint8_t word) {
+      if (static_cast<NoteKind>(word) == NoteKind::label)
+        legend_.push_back({LegendItem::letters, PlanView::tr("Label"), {}, label_color(colors)});
+      else
+        legend_.push_back({LegendItem::box, PlanView::tr("Note"), note_tint(colors).fill, note_tint(colors).line});
+    });
 }
 
 PlanPrint::Strip PlanPrint::strip(const QRectF& frame, bool key_map) const {
@@ -259,6 +261,9 @@ void PlanPrint::paint_items(const Canvas& c) const {
       c.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, c.pen(item.border, 2.4));
       break;
     case LegendItem::band: c.fill(box, item.fill); break;
+    case LegendItem::letters:
+      fit_words(c, box, PlanView::tr("Abc", "sample of letters in the legend"), 10, true, item.border);
+      break;
     }
     const double width = strip_.column_widths[i / rows] - swatch - 1.5;
     fit_words(c, mm(x + swatch + 1.5, y, width, line_height - 0.4), item.words, 10, false, c.colors.text);

@@ -562,6 +562,23 @@ void paint_underlays(const Canvas& c, const Picture& p) {
   }
 }
 
+QRectF underlays_extent(const PlanModel& model) {
+  QRectF out;
+  for (const Underlay& u : *model.design().underlays) {
+    const HallShape* hall = model.hall(u.hall);
+    if (!u.visible || u.opacity <= 0 || (u.hall && !hall)) continue;
+    const SharedUnderlayFile file = UnderlayFiles::shared().file(u);
+    if (file->state != UnderlayFile::State::ready) continue;
+    const UnderlayPlace place(u, hall ? hall->offset : QPointF());
+    const QRectF e = file->extent();
+    QPolygonF corners;
+    for (const QPointF& q : {e.topLeft(), e.topRight(), e.bottomRight(), e.bottomLeft()})
+      corners << place.scene(q.x(), q.y());
+    out = out.united(corners.boundingRect());
+  }
+  return out;
+}
+
 std::optional<QPointF> underlay_end(const PlanModel& model, const QPointF& scene, double reach) {
   std::optional<QPointF> out;
   double best = reach;

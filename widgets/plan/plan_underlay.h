@@ -129,6 +129,9 @@ void paint_underlays(const Canvas& canvas, const Picture& picture);
 /// The end of a line of a visible underlay that lies nearest to a point of the scene, within `reach` mm.
 std::optional<QPointF> underlay_end(const PlanModel& model, const QPointF& scene, double reach);
 
+/// The box round every visible underlay whose file has been read, in the scene; empty: there is none.
+QRectF underlays_extent(const PlanModel& model);
+
 /// Names of layers that are not shown, one a line, and back.
 std::set<std::string> hidden_layers(const Underlay& underlay);
 std::string hidden_layers_text(const std::set<std::string>& names);

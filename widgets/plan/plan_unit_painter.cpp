@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <QFontMetricsF>
 
@@ -104,11 +105,43 @@ void unit_label(const Canvas& c, const QRectF& r, const QString& name, const QSt
 
 } // namespace
 
+Tint unit_tint(const PlanColors& colors, PlanLayer layer) {
+  const QColor tint = layer == PlanLayer::power ? colors.power : colors.liquid;
+  return {mixed(tint, colors.floor, 0.15), mixed(colors.floor, tint, colors.dark ? 0.26 : 0.16)};
+}
+
+bool is_overhead(const Picture& p, PlanLayer layer, const PlanObject& o) {
+  if (layer != PlanLayer::power || static_cast<PowerUnitKind>(o.word) != PowerUnitKind::busway) return false;
+  const std::optional<Length>& elevation = (*p.model->design().power_units)[o.index].elevation;
+  return elevation && in_millimeters(*elevation) > 0;
+}
+
+void paint_overhead(const Canvas& c, const Picture& p, const PlanObject& o) {
+  const bool bad = p.misplaced && p.misplaced->count(o.id);
+  const QColor line = bad ? c.colors.red : c.colors.power;
+  const QRectF r = c.rect(o.box());
+  if (std::min(r.width(), r.height()) < 3 * c.unit) { // from afar one line
+    const bool along_x = r.width() >= r.height();
+    if (c.painter) c.painter->setRenderHint(QPainter::Antialiasing, o.turns < 0);
+    if (o.turns < 0)
+      c.line(c.point(o.from_own({0, o.depth / 2})), c.point(o.from_own({o.width, o.depth / 2})), c.pen(line, 1.2));
+    else
+      c.line(along_x ? QPointF(r.left(), r.center().y()) : QPointF(r.center().x(), r.top()),
+             along_x ? QPointF(r.right(), r.center().y()) : QPointF(r.center().x(), r.bottom()), c.pen(line, 1.2));
+    return;
+  }
+  if (c.painter) c.painter->setRenderHint(QPainter::Antialiasing, true);
+  QColor wash = line;
+  wash.setAlpha(c.colors.dark ? 40 : 26);
+  c.outline(c.polygon(o.corners()), c.pen(line, bad ? 1.8 : 1.3, Qt::DashLine), wash);
+}
+
 void paint_unit(const Canvas& c, const Picture& p, PlanLayer layer, const PlanObject& o, const QColor& tint) {
   const bool bad = p.misplaced && p.misplaced->count(o.id);
-  const QColor soft = mixed(c.colors.floor, tint, c.colors.dark ? 0.26 : 0.16);
+  const Tint look = unit_tint(c.colors, layer);
+  const QColor& soft = look.fill;
   const QColor ink = c.colors.dark ? mixed(tint, QColor(0xffffff), 0.25) : mixed(tint, QColor(Qt::black), 0.3);
-  const QPen pen = c.pen(bad ? c.colors.red : mixed(tint, c.colors.floor, 0.15), bad ? 1.8 : 1, o.known_size ? Qt::SolidLine : Qt::DashLine);
+  const QPen pen = c.pen(bad ? c.colors.red : look.line, bad ? 1.8 : 1, o.known_size ? Qt::SolidLine : Qt::DashLine);
   const bool small = std::min(c.pixels(o.x1 - o.x0), c.pixels(o.y1 - o.y0)) < 4;
   if (c.painter) c.painter->setRenderHint(QPainter::Antialiasing, !small);
   if (o.turns < 0) {

@@ -151,7 +151,8 @@ void PlanView::setGrid(double spacing_mm) {
 void PlanView::setSnapping(bool on) { d_->snapping = on; }
 
 void PlanView::zoomToFit() {
-  const QRectF extent = d_->model.extent();
+  QRectF extent = d_->model.extent();
+  if (d_->visible[Private::at(PlanLayer::underlay)]) extent = extent.united(underlays_extent(d_->model));
   if (extent.isNull()) {
     d_->show_rect(QRectF(0, 0, 30000, 18000), ruler_side + 40, ruler_side + 40, 40, 40, 0.2);
     return;

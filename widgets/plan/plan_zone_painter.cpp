@@ -64,15 +64,23 @@ QString zone_ratings(const Design& design, Id zone) {
 
 } // namespace
 
+Tint zone_tint(const PlanColors& colors) {
+  QColor soft = colors.green;
+  soft.setAlpha(colors.dark ? 34 : 22);
+  return {mixed(colors.green, colors.floor, 0.25), soft};
+}
+
+QColor containment_color(const PlanColors& colors, std::uint8_t kind) {
+  return static_cast<ContainmentKind>(kind) == ContainmentKind::cold_aisle ? colors.cold_text : colors.hot_text;
+}
+
 void paint_zone(const Canvas& c, const Picture& p, const PlanObject& o) {
   const QPolygonF* shape = p.model->points(PlanLayer::zones, o);
   if (!shape) return;
-  const QColor tint = c.colors.green;
-  QColor soft = tint;
-  soft.setAlpha(c.colors.dark ? 34 : 22);
+  const Tint tint = zone_tint(c.colors);
   const QPolygonF area = c.polygon(*shape);
   if (c.painter) c.painter->setRenderHint(QPainter::Antialiasing, true);
-  c.outline(area, c.pen(mixed(tint, c.colors.floor, 0.25), 1.3, Qt::DashLine), soft);
+  c.outline(area, c.pen(tint.line, 1.3, Qt::DashLine), tint.fill);
 }
 
 void paint_zone_words(const Canvas& c, const Picture& p) {
@@ -123,7 +131,7 @@ void paint_zone_words(const Canvas& c, const Picture& p) {
 
 void paint_containment(const Canvas& c, const Picture& p, const PlanObject& o) {
   const auto kind = static_cast<ContainmentKind>(o.word);
-  const QColor tint = kind == ContainmentKind::cold_aisle ? c.colors.cold_text : c.colors.hot_text;
+  const QColor tint = containment_color(c.colors, o.word);
   const QPolygonF corners = c.polygon(o.corners());
   const QRectF r = c.rect(o.box());
   const double across = std::min(r.width(), r.height()) / c.unit;
