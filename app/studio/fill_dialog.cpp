@@ -11,6 +11,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "app/studio/dialog_room.h"
 #include "widgets/theme.h"
 
 namespace hallwright {
@@ -96,7 +97,7 @@ FillDialog::FillDialog(Document& document, const Shared<Catalog>& catalog, const
     if (preview_ && preview_->placed > 0) document_.applyAndSelectNew(preview_->edit);
   });
   connect(this, &QDialog::rejected, this, [this] { document_.cancelPreview(); });
-  resize(fontMetrics().averageCharWidth() * 92, fontMetrics().height() * 24);
+  resize(within_screen(*this, {fontMetrics().averageCharWidth() * 92, fontMetrics().height() * 24}));
   ask();
 }
 

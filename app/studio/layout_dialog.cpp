@@ -14,13 +14,14 @@
 #include <QLocale>
 #include <QPainter>
 #include <QPushButton>
-#include <QScreen>
 #include <QSpinBox>
+#include <QStyledItemDelegate>
 #include <QTableWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <QtConcurrent>
 
+#include "app/studio/dialog_room.h"
 #include "space/plan_geometry.h"
 #include "widgets/figure_text.h"
 #include "widgets/theme.h"
@@ -116,6 +117,19 @@ QPixmap picture(const Design& before, const LayoutProposal& proposal, QSize size
   return out;
 }
 
+/// A value over its limit stays red in the chosen column.
+class KeepsColour : public QStyledItemDelegate {
+public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    const QVariant ink = index.data(Qt::ForegroundRole);
+    if (ink.canConvert<QBrush>()) option->palette.setBrush(QPalette::HighlightedText, qvariant_cast<QBrush>(ink));
+  }
+};
+
 QString value_text(const LayoutProposal& proposal, const LayoutHeadline& h) {
   if (!h.figure.empty()) {
     const Figure* f = proposal.evaluation->figures.find(h.figure);
@@ -198,6 +212,7 @@ LayoutDialog::LayoutDialog(Document& document, const Shared<Catalog>& catalog, I
   table_ = new QTableWidget(this);
   table_->setObjectName(QStringLiteral("layout_proposals"));
   table_->setAccessibleName(tr("Proposals side by side"));
+  table_->setItemDelegate(new KeepsColour(table_));
   table_->setSelectionBehavior(QAbstractItemView::SelectColumns);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -246,9 +261,7 @@ LayoutDialog::LayoutDialog(Document& document, const Shared<Catalog>& catalog, I
   });
   connect(this, &QDialog::rejected, this, [this] { document_.cancelPreview(); });
 
-  const QSize room = screen() ? screen()->availableSize() : QSize(1280, 800);
-  resize(std::min(metrics.averageCharWidth() * 148, room.width() - 40),
-         std::min(metrics.height() * 46, room.height() - 60));
+  resize(within_screen(*this, {metrics.averageCharWidth() * 148, metrics.height() * 46}));
   ask();
 }
 

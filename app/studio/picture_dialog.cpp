@@ -19,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include "app/studio/print_files.h"
+#include "app/studio/scale_field.h"
 #include "widgets/plan/plan_print.h"
 #include "widgets/theme.h"
 
@@ -39,11 +40,9 @@ PictureDialog::PictureDialog(PrintJob job, const PlanPage& page, QWidget* parent
   auto* column = new QVBoxLayout(this);
   auto* form = new QFormLayout;
   column->addLayout(form);
-  scale_ = new QComboBox(this);
+  scale_ = new ScaleField(this);
   scale_->setObjectName(QStringLiteral("picture_scale"));
   scale_->setAccessibleName(tr("Scale"));
-  scale_->setEditable(true);
-  scale_->setInsertPolicy(QComboBox::NoInsert);
   for (double d : standard_scales()) scale_->addItem(scale_words(d));
   scale_->setEditText(scale_words(page_.scale > 0 ? page_.scale : 100));
   form->addRow(tr("Scale"), scale_);
@@ -68,6 +67,7 @@ PictureDialog::PictureDialog(PrintJob job, const PlanPage& page, QWidget* parent
   const auto button = [&](const char* name, const QString& text) {
     auto* b = new QPushButton(text, this);
     b->setObjectName(QLatin1String(name));
+    b->setAutoDefault(false); // Enter in a field does not save
     row->addWidget(b);
     return b;
   };

@@ -10,6 +10,7 @@
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
@@ -25,7 +26,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/studio/dialog_room.h"
 #include "app/studio/print_files.h"
+#include "app/studio/scale_field.h"
 #include "widgets/plan/plan_preview.h"
 #include "widgets/plan/plan_print.h"
 #include "widgets/theme.h"
@@ -66,7 +69,7 @@ PrintDialog::PrintDialog(PrintJob job, const PlanPage& first, QWidget* parent)
   show_page();
   refresh();
   const int unit = fontMetrics().averageCharWidth();
-  resize(unit * 165, fontMetrics().height() * 44);
+  resize(within_screen(*this, {unit * 165, fontMetrics().height() * 44}));
 }
 
 PrintDialog::~PrintDialog() = default;
@@ -102,8 +105,8 @@ void PrintDialog::build() {
     form->setVerticalSpacing(spacing_unit);
     column->addLayout(form);
   };
-  const auto combo = [&](const char* name, const QString& label) {
-    auto* c = new QComboBox(options);
+  const auto combo = [&](const char* name, const QString& label, QComboBox* made = nullptr) {
+    auto* c = made ? made : new QComboBox(options);
     c->setObjectName(QLatin1String(name));
     c->setAccessibleName(label);
     c->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -150,9 +153,7 @@ void PrintDialog::build() {
   margin_ = spin("print_margin", tr("Margins"), 0, 50, tr(" mm"));
 
   section(tr("Drawing"));
-  scale_ = combo("print_scale", tr("Scale"));
-  scale_->setEditable(true);
-  scale_->setInsertPolicy(QComboBox::NoInsert);
+  scale_ = combo("print_scale", tr("Scale"), new ScaleField(options));
   scale_->addItem(tr("Fit on one sheet"));
   for (double d : standard_scales()) scale_->addItem(scale_words(d));
   scale_->setToolTip(tr("From 1:%1 to 1:%2. What does not fit goes on over several sheets.")
@@ -199,20 +200,19 @@ void PrintDialog::build() {
   const auto button = [&](const char* name, const QString& text, bool writes) {
     auto* b = new QPushButton(text, left);
     b->setObjectName(QLatin1String(name));
-    b->setAutoDefault(false);
+    b->setAutoDefault(false); // Enter in a field takes the field: it does not print
     buttons->addWidget(b);
     if (writes) writers_.push_back(b);
     return b;
   };
   auto* to_printer = button("print_print", tr("&Print…"), true);
-  to_printer->setDefault(true);
   auto* pdf = button("print_pdf", tr("PDF…"), true);
   auto* svg = button("print_svg", tr("SVG…"), true);
   auto* png = button("print_png", tr("PNG…"), true);
   buttons->addStretch(1);
   auto* close = button("print_close", tr("Close"), false);
   left_column->addLayout(buttons);
-  left->setFixedWidth(std::max(fontMetrics().averageCharWidth() * 56, buttons->sizeHint().width() + 4 * spacing_unit));
+  left->setFixedWidth(std::max(fontMetrics().averageCharWidth() * 50, buttons->sizeHint().width() + 4 * spacing_unit));
   connect(to_printer, &QPushButton::clicked, this, &PrintDialog::print_on_paper);
   connect(pdf, &QPushButton::clicked, this, [this] { save_as(QStringLiteral("pdf"), tr("Plan as PDF")); });
   connect(svg, &QPushButton::clicked, this, [this] { save_as(QStringLiteral("svg"), tr("Plan as SVG")); });
@@ -225,6 +225,10 @@ void PrintDialog::build() {
   right->setSpacing(0);
   preview_ = new PlanPreview(this);
   right->addWidget(preview_, 1);
+  // What comes out has a line of its own: beside the tools it would be a column of words on a small screen.
+  auto* about = new QHBoxLayout;
+  about->setContentsMargins(4 * spacing_unit, 2 * spacing_unit, 4 * spacing_unit, 0);
+  right->addLayout(about);
   auto* foot = new QHBoxLayout;
   foot->setContentsMargins(3 * spacing_unit, spacing_unit, 3 * spacing_unit, spacing_unit);
   foot->setSpacing(spacing_unit);
@@ -251,8 +255,8 @@ void PrintDialog::build() {
   foot->addWidget(previous_);
   foot->addWidget(sheet_words_);
   foot->addWidget(next_);
-  foot->addSpacing(2 * spacing_unit);
-  foot->addWidget(summary_, 1);
+  about->addWidget(summary_, 1);
+  foot->addStretch(1);
   foot->addWidget(tool("print_zoom_out", QStringLiteral("−"), tr("Smaller (-)"),
                        [this] { preview_->setZoom(preview_->zoom() * 0.8); }));
   foot->addWidget(zoom_words_);
@@ -429,6 +433,19 @@ void PrintDialog::save_as(const QString& suffix, const QString& title) {
                                                           QFileInfo(names.back()).fileName());
   summary_->setText(sentence);
   Q_EMIT told(sentence, !problem.isEmpty());
+}
+
+void PrintDialog::keyPressEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter) {
+    QDialog::keyPressEvent(event);
+    return;
+  }
+  if (auto* button = qobject_cast<QPushButton*>(focusWidget())) {
+    button->click();
+    return;
+  }
+  refresh();
+  if (scale_->hasFocus()) scale_->lineEdit()->selectAll();
 }
 
 void PrintDialog::done(int result) {

@@ -55,6 +55,8 @@ Q_SIGNALS:
   void told(const QString& sentence, bool problem);
 
 protected:
+  /// Enter shows what was typed; on a button it presses that.
+  void keyPressEvent(QKeyEvent* event) override;
   void done(int result) override;
 
 private:

@@ -16,9 +16,11 @@
 #include <QLocale>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSlider>
 #include <QVBoxLayout>
 
+#include "app/studio/dialog_room.h"
 #include "widgets/figure_text.h"
 #include "widgets/quantity_edit.h"
 #include "widgets/theme.h"
@@ -52,7 +54,7 @@ class UnderlayDialog::Preview : public QWidget {
 public:
   explicit Preview(UnderlayDialog& dialog) : QWidget(&dialog), dialog_(dialog) {
     setAccessibleName(UnderlayDialog::tr("Preview of the underlay"));
-    setMinimumSize(320, 240);
+    setMinimumSize(200, 160);
   }
 
 protected:
@@ -114,14 +116,23 @@ UnderlayDialog::UnderlayDialog(const QString& path, const Design& design, const 
                                                          : design_.halls->empty() ? 0
                                                                                   : design_.halls->front().id))));
   connect(&UnderlayFiles::shared(), &UnderlayFiles::fileRead, this, &UnderlayDialog::look);
-  resize(fontMetrics().averageCharWidth() * 130, fontMetrics().height() * 32);
+  resize(within_screen(*this, {fontMetrics().averageCharWidth() * 130, fontMetrics().height() * 32}));
   look();
 }
 
 void UnderlayDialog::build() {
   auto* row = new QHBoxLayout(this);
-  auto* column = new QVBoxLayout;
-  row->addLayout(column);
+  // Options are scrolled on a small screen; the buttons below them stay.
+  auto* left = new QVBoxLayout;
+  row->addLayout(left);
+  auto* scroll = new QScrollArea(this);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  auto* options = new QWidget(scroll);
+  auto* column = new QVBoxLayout(options);
+  column->setContentsMargins(0, 0, 2 * spacing_unit, 0);
   auto* name = new QLabel(QStringLiteral("<b>%1</b>").arg(QFileInfo(path_).fileName().toHtmlEscaped()), this);
   name->setToolTip(path_);
   column->addWidget(name);
@@ -202,12 +213,15 @@ void UnderlayDialog::build() {
   left_out_->setWordWrap(true);
   column->addWidget(left_out_);
   column->addStretch(0);
+  scroll->setWidget(options);
+  scroll->setMinimumWidth(options->minimumSizeHint().width() + 4 * spacing_unit);
+  left->addWidget(scroll, 1);
   buttons_ = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   buttons_->button(QDialogButtonBox::Ok)->setText(tr("Import"));
   buttons_->button(QDialogButtonBox::Ok)->setEnabled(false);
   connect(buttons_, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  column->addWidget(buttons_);
+  left->addWidget(buttons_);
   preview_ = new Preview(*this);
   row->addWidget(preview_, 1);
 }
