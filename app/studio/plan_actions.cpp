@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/plan_actions.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QFileDialog>
@@ -29,13 +30,45 @@ PlanActions::PlanActions(Document& document, Session& session, HallWorkspace& ha
   dock_->hide(); // until there is something to show in it
   connect(panel_, &UnderlayPanel::editRequested, this, [this](const Edit& edit) { document_.apply(edit); });
   connect(panel_, &UnderlayPanel::importRequested, this, [this] { importUnderlay(); });
+  make_underlay_actions();
   connect(&document_, &Document::designShown, this, [this] {
     projectMoved();
-    if (document_.evaluation()) panel_->setDesign(document_.shown(), document_.evaluation()->catalog);
+    show_underlays();
   });
   connect(&document_, &Document::evaluated, this, [this] {
-    if (document_.evaluation()) panel_->setDesign(document_.shown(), document_.evaluation()->catalog);
+    show_underlays();
   });
+}
+
+void PlanActions::make_underlay_actions() {
+  const auto action = [this](const QString& text, const QString& tip, bool on_plan, void (UnderlayPanel::*run)()) {
+    auto* a = new QAction(text, this);
+    a->setToolTip(tip);
+    a->setStatusTip(tip);
+    a->setEnabled(false);
+    connect(a, &QAction::triggered, this, [this, on_plan, run] {
+      if (on_plan) Q_EMIT planWanted();
+      dock_->show();
+      dock_->raise();
+      (panel_->*run)();
+    });
+    underlay_actions_.push_back(a);
+  };
+  action(tr("&Scale underlay by two points\u2026"),
+         tr("Click two points on the plan and type the true distance between them"), true,
+         &UnderlayPanel::scaleByTwoPoints);
+  action(tr("&Move underlay by two points"), tr("Click a point of the underlay, then where it belongs"), true,
+         &UnderlayPanel::moveByTwoPoints);
+  action(tr("&Locate the file of the underlay\u2026"), tr("Choose where the file is now"), false,
+         &UnderlayPanel::locate);
+  action(tr("&Remove underlay"), tr("Take the underlay off the plan; the file stays"), false,
+         &UnderlayPanel::removeCurrent);
+}
+
+void PlanActions::show_underlays() {
+  const bool any = !document_.shown().underlays->empty();
+  for (QAction* a : std::as_const(underlay_actions_)) a->setEnabled(any);
+  if (document_.evaluation()) panel_->setDesign(document_.shown(), document_.evaluation()->catalog);
 }
 
 void PlanActions::projectMoved() {

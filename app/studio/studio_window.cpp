@@ -293,6 +293,12 @@ void StudioWindow::make_menus() {
   for (QAction* a : elevation_->view()->commands()) palette_actions_.push_back(a);
   auto* layers = view->addMenu(icon(QStringLiteral("layers")), tr("&Layers"));
   make_layer_actions(layers);
+  auto* underlays = view->addMenu(tr("&Underlay"));
+  connect(plan_actions_, &PlanActions::planWanted, this, [this] { showWorkspace(0); });
+  for (QAction* a : plan_actions_->underlayActions()) {
+    underlays->addAction(a);
+    palette_actions_.push_back(a);
+  }
   make_drawing_preferences(view);
   auto* appearance = view->addMenu(tr("&Appearance"));
   auto* group = new QActionGroup(this);
@@ -350,6 +356,7 @@ void StudioWindow::make_menus() {
   for (QDockWidget* d : docks_)
     if (d->objectName() != QLatin1String("dock_headlines")) window->addAction(d->toggleViewAction());
   window->addAction(plan_actions_->underlayDock()->toggleViewAction());
+  palette_actions_.push_back(plan_actions_->underlayDock()->toggleViewAction());
   window->addSeparator();
   add_action(window, tr("&Reset layout"), {}, {}, [this] {
     restoreState(default_layout_, layout_version);

@@ -114,12 +114,7 @@ UnderlayPanel::UnderlayPanel(PlanView& plan, QWidget* parent) : QWidget(parent),
   connect(locate_, &QPushButton::clicked, this, &UnderlayPanel::locate);
   connect(scale_, &QPushButton::clicked, this, &UnderlayPanel::scaleByTwoPoints);
   connect(move_, &QPushButton::clicked, this, &UnderlayPanel::moveByTwoPoints);
-  connect(remove_, &QPushButton::clicked, this, [this] {
-    const Id id = current();
-    Q_EMIT editRequested({tr("Remove an underlay").toStdString(), [id](const Design& d) {
-                            return hallwright::remove(d, {{"underlays", id}});
-                          }});
-  });
+  connect(remove_, &QPushButton::clicked, this, &UnderlayPanel::removeCurrent);
   connect(&UnderlayFiles::shared(), &UnderlayFiles::fileRead, this, &UnderlayPanel::refresh);
   refresh();
 }
@@ -232,6 +227,13 @@ void UnderlayPanel::item_changed(QTreeWidgetItem* item) {
                              on ? (void)hidden.erase(name) : (void)hidden.insert(name);
                              u.hidden_layers = hidden_layers_text(hidden);
                            }));
+}
+
+void UnderlayPanel::removeCurrent() {
+  const Id id = current();
+  if (!underlay(id)) return;
+  Q_EMIT editRequested({tr("Remove an underlay").toStdString(),
+                        [id](const Design& d) { return hallwright::remove(d, {{"underlays", id}}); }});
 }
 
 void UnderlayPanel::locate() {

@@ -26,6 +26,9 @@ public:
   void scaleByTwoPoints();
   /// Asks for a point of the underlay and the place where it belongs.
   void moveByTwoPoints();
+  /// Asks where the file is now.
+  void locate();
+  void removeCurrent();
 
 Q_SIGNALS:
   void editRequested(const hallwright::Edit& edit);
@@ -35,7 +38,6 @@ private:
   void refresh();
   void show_current();
   void item_changed(QTreeWidgetItem* item);
-  void locate();
   void ask_distance(Id underlay, const QPointF& a, const QPointF& b);
   [[nodiscard]] const Underlay* underlay(Id id) const;
   [[nodiscard]] QPointF hall_offset(const Underlay& underlay) const;
