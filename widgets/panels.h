@@ -99,7 +99,8 @@ private:
 /// Mime type of a thing dragged from Parts: text "<kind>/<id>" ("rack_types/7", "cooling/vertiv-xdu1350", "tool/row").
 extern const char* const part_mime_type;
 
-/// Parts to place: the design's rack types, cooling units, power units, structures; search; drag onto the plan, or Enter.
+/// Parts to place: the design's rack types, racks of the catalog, cooling units, power units, structures; search; drag
+/// onto the plan, or Enter.
 class PartsPanel : public QWidget {
   Q_OBJECT
 public:
@@ -109,7 +110,8 @@ public:
   [[nodiscard]] QTreeWidget* tree() const { return tree_; }
 
 Q_SIGNALS:
-  /// Double click or Enter: place with the next click on the plan.
+  /// Double click or Enter: place with the next click on the plan. "racks/<id>" is a rack of the catalog, of which a
+  /// rack type is made.
   void partActivated(const QString& part);
   void newRackTypeRequested();
 
@@ -118,6 +120,7 @@ private:
   QTreeWidget* tree_ = nullptr;
   Design design_;
   Shared<Catalog> catalog_;
+  bool was_searched_ = false;
   void fill();
 };
 

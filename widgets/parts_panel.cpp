@@ -98,6 +98,9 @@ void PartsPanel::focusSearch() {
 void PartsPanel::fill() {
   if (!catalog_) return;
   const QString wanted = search_->text().trimmed();
+  const auto* racks_of_catalog = tree_->topLevelItem(1);
+  const bool was_open = racks_of_catalog && racks_of_catalog->isExpanded() && !was_searched_;
+  was_searched_ = !wanted.isEmpty();
   tree_->clear();
   QFont section_font = font();
   section_font.setPointSizeF(section_font.pointSizeF() * 0.9);
@@ -119,6 +122,19 @@ void PartsPanel::fill() {
   for (const RackType& type : *design_.rack_types)
     add(racks, QString::fromStdString(type.name), QStringLiteral("rack_types/%1").arg(type.id), icon_of_role(type.role), {});
   add(racks, tr("New rack type\u2026"), QStringLiteral("new/rack_type"), QStringLiteral("plus"), tr("Makes a rack type and opens it in the inspector"));
+  auto* catalog_racks = section(tr("Racks of the catalog"));
+  const auto cabinet = [this](const std::string& id) { return catalog_->find<RackPart>(id)->kind == "cabinet"; };
+  for (const bool cabinets : {false, true}) // what is complete comes first
+    for (const PartSummary& p : part_summaries(*catalog_, "rack")) {
+      if (cabinet(p.id) != cabinets) continue;
+      const RackPart* part = catalog_->find<RackPart>(p.id);
+      const QString rating = part->power_nominal ? screen_text(base_value(*part->power_nominal), kind::power) : QString();
+      add(catalog_racks, QString::fromStdString(p.vendor + " " + p.name) + (rating.isEmpty() ? QString() : QStringLiteral(", ") + rating),
+          QStringLiteral("racks/%1").arg(QString::fromStdString(p.id)), QStringLiteral("rack"),
+          tr("%1 %2, %3\nPlacing it makes a rack type of this part\n%4 (%5)")
+              .arg(QString::fromStdString(p.vendor), QString::fromStdString(p.name), QString::fromStdString(part->kind),
+                   QString::fromStdString(p.source), QString::fromStdString(p.as_of)));
+    }
   auto* cooling = section(tr("Cooling"));
   for (const PartSummary& p : part_summaries(*catalog_, "cooling")) {
     const CoolingPart* part = catalog_->find<CoolingPart>(p.id);
@@ -181,7 +197,8 @@ void PartsPanel::fill() {
   rack_parts(tr("Rack PDUs"), RackItemKind::other, "power", QStringLiteral("pdu"), pdus);
   for (int i = 0; i < tree_->topLevelItemCount(); ++i) {
     auto* s = tree_->topLevelItem(i);
-    s->setExpanded(i == 0 || i == 3 || !wanted.isEmpty());
+    const bool racks_wanted = i == 1 && (was_open || design_.rack_types->empty());
+    s->setExpanded(i == 0 || racks_wanted || i == 4 || !wanted.isEmpty());
     s->setHidden(s->childCount() == 0);
   }
 }

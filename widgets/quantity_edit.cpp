@@ -76,7 +76,8 @@ void QuantityEdit::commit() {
   if (const QString bare = text().trimmed(); field_.type == FieldType::number && bare.startsWith(QLatin1Char('+')) &&
                                              !bare.startsWith(QLatin1String("+="))) {
     const QString amount = bare.mid(1).trimmed();
-    show_problem(tr("%1 could mean two things: write +=%2 to add it to what is there, or %2 to replace it").arg(bare, amount));
+    show_problem(tr("%1 could mean two things: write +=%2 to add it to what is there, or %2 to replace it")
+                     .arg(bare, amount));
     Q_EMIT refused(problem_);
     return;
   }

@@ -418,6 +418,120 @@ private Q_SLOTS:
     QCOMPARE(rack_at(12000), QStringLiteral("K1-14"));
     QCOMPARE(rack_at(13800), QStringLiteral("K1-11"));
   }
+
+  void a_row_goes_from_click_to_click() {
+    PlanBench b(hall_with_rows());
+    RowToolSettings s;
+    s.rack_type = b.design.rack_types->front().id;
+    s.first_row_name = QStringLiteral("K1");
+    b.view.setRowSettings(s);
+    b.view.setTool(PlanTool::row);
+    b.click(b.at(12000, 8400));
+    QCOMPARE(b.design.racks->size(), 20u); // nothing yet
+    b.move(b.at(14000, 8420));
+    b.move(b.at(15000, 8430));
+    QVERIFY2(b.hint.startsWith(QStringLiteral("5 racks")), qPrintable(b.hint));
+    QTest::mouseClick(b.view.viewport(), Qt::LeftButton, {}, b.at(15000, 8430));
+    QCOMPARE(b.edits.size(), 1u);
+    QCOMPARE(b.design.racks->size(), 25u);
+    for (int i = 0; i < 5; ++i) {
+      const Rack& r = (*b.design.racks)[static_cast<std::size_t>(20 + i)];
+      QCOMPARE(in_millimeters(r.x), 12000.0 + 600.0 * i);
+      QCOMPARE(in_millimeters(r.y), 8400.0);
+      QCOMPARE(in_degrees(r.rotation), 0.0);
+    }
+    // A double click at one place makes no rack; Esc gives the begun row up.
+    QTest::mouseClick(b.view.viewport(), Qt::LeftButton, {}, b.at(3000, 8400));
+    QTest::mouseDClick(b.view.viewport(), Qt::LeftButton, {}, b.at(3000, 8400));
+    b.key(Qt::Key_Escape);
+    QCOMPARE(b.edits.size(), 1u);
+    QCOMPARE(b.view.tool(), PlanTool::row);
+    // A typed number is the count, whatever the cursor says.
+    b.click(b.at(3000, 8400));
+    b.move(b.at(3000, 9600));
+    b.type("3");
+    QVERIFY2(b.hint.startsWith(QStringLiteral("3 racks")), qPrintable(b.hint));
+    b.key(Qt::Key_Return);
+    QCOMPARE(b.design.racks->size(), 28u);
+    QCOMPARE(in_degrees(b.design.racks->back().rotation), 270.0); // down the plan
+    // While dragging too, and straight after the first click: to the right.
+    b.press(b.at(12000, 10200));
+    b.move(b.at(12600, 10200), {}, Qt::LeftButton);
+    b.type("14");
+    b.key(Qt::Key_Backspace);
+    b.type("2");
+    b.release(b.at(12600, 10200));
+    QCOMPARE(b.design.racks->size(), 40u);
+    b.click(b.at(6000, 10800));
+    b.type("4");
+    b.key(Qt::Key_Return);
+    QCOMPARE(b.design.racks->size(), 44u);
+    QCOMPARE(in_millimeters(b.design.racks->back().x), 7800.0);
+    QCOMPARE(in_degrees(b.design.racks->back().rotation), 0.0);
+  }
+
+  void racks_of_the_catalog_become_types_in_the_same_step() {
+    PlanBench b(hall_with_rows());
+    Catalog catalog;
+    RackPart part;
+    part.id = "tall-800", part.name = "Tall 800", part.kind = "cabinet";
+    part.width = millimeters(800), part.depth = millimeters(1000), part.height = millimeters(2300);
+    catalog.racks.push_back(part);
+    b.catalog = share(std::move(catalog));
+    b.view.setDesign(b.design, b.catalog);
+    b.view.setPlacedPart(QStringLiteral("racks/tall-800"));
+    b.click(b.at(15000, 9000));
+    QCOMPARE(b.edits.size(), 1u);
+    QCOMPARE(b.design.rack_types->size(), 2u);
+    QCOMPARE(b.design.rack_types->back().name, std::string("Tall 800"));
+    QCOMPARE(b.design.rack_types->back().rack_part, std::string("tall-800"));
+    QCOMPARE(b.design.racks->back().rack_type, b.design.rack_types->back().id);
+    // A row of it: the type is there already; its pitch is 800 mm when none is set.
+    RowToolSettings s;
+    s.rack_part = QStringLiteral("tall-800"), s.pitch_mm = 0, s.first_row_name = QStringLiteral("T1");
+    b.view.setRowSettings(s);
+    b.view.setTool(PlanTool::row);
+    b.drag(b.at(3000, 8400), b.at(3000 + 4 * 800, 8400));
+    QCOMPARE(b.design.rack_types->size(), 2u);
+    QCOMPARE(b.design.racks->size(), 20u + 1 + 4);
+    QCOMPARE(in_millimeters(b.design.racks->back().x), 3000.0 + 3 * 800);
+  }
+
+  void a_label_is_written_where_it_stands() {
+    PlanBench b(hall_with_rows());
+    const auto field = [&] {
+      QLineEdit* found = nullptr;
+      for (auto* f : b.view.viewport()->findChildren<QLineEdit*>(QStringLiteral("note_field")))
+        if (f->isVisible()) found = f;
+      return found;
+    };
+    b.view.setTool(PlanTool::label);
+    b.click(b.at(12000, 8400));
+    QVERIFY(field());
+    QCOMPARE(field()->selectedText(), QStringLiteral("Label"));
+    QTest::keyClicks(field(), QStringLiteral("Delivery way"));
+    QTest::keyClick(field(), Qt::Key_Return);
+    QVERIFY(!field());
+    QCOMPARE(b.design.notes->size(), 1u);
+    QCOMPARE(b.design.notes->front().text, std::string("Delivery way"));
+    // Esc keeps the word that is there.
+    b.view.setTool(PlanTool::note);
+    b.click(b.at(18000, 8400));
+    QVERIFY(field());
+    QTest::keyClicks(field(), QStringLiteral("no"));
+    QTest::keyClick(field(), Qt::Key_Escape);
+    QVERIFY(!field());
+    QCOMPARE(b.design.notes->size(), 2u);
+    QCOMPARE(b.design.notes->back().text, std::string("Note"));
+    // A text that was given before needs no field.
+    DrawSettings s;
+    s.text = QStringLiteral("Hot");
+    b.view.setDrawSettings(s);
+    b.view.setTool(PlanTool::label);
+    b.click(b.at(6000, 10800));
+    QVERIFY(!field());
+    QCOMPARE(b.design.notes->back().text, std::string("Hot"));
+  }
 };
 
 QTEST_MAIN(TestPlanDrawing)

@@ -216,6 +216,28 @@ private Q_SLOTS:
     QCOMPARE(in_millimeters(b.design.guides->front().position), 20600.0);
     QCOMPARE(b.design.zones->front().outline.front(), (PlanPoint{12600, 6000}));
   }
+
+  void a_drag_goes_as_far_as_is_typed() {
+    PlanBench b(hall_with_rows());
+    const auto place = [&] {
+      const Rack& r = b.design.racks->front();
+      return QPointF(in_millimeters(r.x), in_millimeters(r.y));
+    };
+    QCOMPARE(place(), QPointF(3000, 2400));
+    // To the right, then down by the other axis; Enter ends it with the button still held.
+    b.click(b.at(3300, 3000));
+    b.press(b.at(3300, 3000));
+    b.move(b.at(3900, 3000), {}, Qt::LeftButton);
+    b.move(b.at(4500, 3100), {}, Qt::LeftButton);
+    b.type("2 m");
+    QCOMPARE(b.view.tool(), PlanTool::select); // m is no tool here
+    b.key(Qt::Key_Tab);
+    b.type("125 mm");
+    b.key(Qt::Key_Return);
+    b.release(b.at(4500, 3100));
+    QCOMPARE(b.edits.size(), 1u);
+    QCOMPARE(place(), QPointF(5000, 2525));
+  }
 };
 
 QTEST_MAIN(TestPlanShaping)

@@ -58,6 +58,16 @@ std::optional<PlacedPart> read_part(const QString& text, const Design& design, c
     sized(rack_footprint(parts, *type));
     return out;
   }
+  if (table == QLatin1String("racks")) {
+    out.part = text.section(QLatin1Char('/'), 1).toStdString();
+    const RackPart* part = parts.find<RackPart>(out.part);
+    if (!part) return std::nullopt;
+    out.name = part->name;
+    RackType type;
+    type.rack_part = out.part;
+    sized(rack_footprint(parts, type));
+    return out;
+  }
   out.word = text.section(QLatin1Char('/'), 1, 1).toStdString();
   out.part = text.section(QLatin1Char('/'), 2).toStdString();
   if (table == QLatin1String("cooling")) {
@@ -88,6 +98,33 @@ std::optional<PlacedPart> read_part(const QString& text, const Design& design, c
   return std::nullopt;
 }
 
+Id rack_type_of_part(Design& design, const std::string& rack_part, const std::string& name) {
+  for (const RackType& type : *design.rack_types) {
+    if (type.rack_part != rack_part) continue;
+    RackType pristine;
+    pristine.id = type.id, pristine.name = type.name, pristine.role = type.role, pristine.rack_part = rack_part;
+    const auto all = fields<RackType>();
+    const bool same = std::all_of(all.begin(), all.end(),
+                                  [&](const Field<RackType>& f) { return f.get(type) == f.get(pristine); });
+    const bool filled = std::any_of(design.rack_items->begin(), design.rack_items->end(),
+                                    [&](const RackItem& item) { return item.rack_type == type.id; });
+    if (same && !filled) return type.id;
+  }
+  RackType type;
+  type.rack_part = rack_part;
+  // Digits at the end of a part's name are its model: they do not count up.
+  const auto taken = [&](const std::string& wanted) {
+    return std::any_of(design.rack_types->begin(), design.rack_types->end(),
+                       [&](const RackType& other) { return other.name == wanted; });
+  };
+  type.name = name;
+  for (int n = 2; taken(type.name); ++n)
+    type.name = name + " " + std::to_string(n);
+  Made made = add_entity(design, &Design::rack_types, type);
+  design = std::move(made.design);
+  return made.entities.front().id;
+}
+
 Edit place_edit(const PlacedPart& part, const Place& place) {
   const auto [x, y] = unturned_corner(place.x, place.y, part.width, part.depth, place.turns);
   const Angle rotation = degrees(90.0 * place.turns);
@@ -99,6 +136,12 @@ Edit place_edit(const PlacedPart& part, const Place& place) {
       return tl::make_unexpected(PlanView::tr("Drop it inside a hall").toStdString());
     switch (part.layer) {
     case PlanLayer::racks: {
+      if (part.rack_type == 0 && !part.part.empty()) {
+        Design with_type = design;
+        PlacedPart typed = part;
+        typed.rack_type = rack_type_of_part(with_type, part.part, part.name);
+        return place_edit(typed, place).apply(with_type);
+      }
       if (!find(*design.rack_types, part.rack_type))
         return tl::make_unexpected(PlanView::tr("This rack type is no longer in the design").toStdString());
       Rack r;
@@ -157,13 +200,20 @@ Design counted_back(const Design& design, const std::vector<EntityRef>& made) {
 
 } // namespace
 
-Edit row_edit(const RowPlan& plan, bool down, bool count_back, double rack_width, double rack_depth) {
+Edit row_edit(const RowPlan& plan, bool down, bool count_back, double rack_width, double rack_depth,
+              const std::string& rack_part, const std::string& part_name) {
   Edit edit;
   const Count racks = plan.racks_per_row * plan.rows;
   edit.label = (plan.rows > 1 ? PlanView::tr("Place %1 rows of %2 racks").arg(plan.rows).arg(plan.racks_per_row)
                               : PlanView::tr("Place a row of %1 racks").arg(racks))
                    .toStdString();
-  edit.apply = [plan, down, count_back, rack_width, rack_depth](const Design& design) -> Edited {
+  edit.apply = [plan, down, count_back, rack_width, rack_depth, rack_part, part_name](const Design& design) -> Edited {
+    if (plan.rack_type == 0 && !rack_part.empty()) {
+      Design with_type = design;
+      RowPlan typed = plan;
+      typed.rack_type = rack_type_of_part(with_type, rack_part, part_name);
+      return row_edit(typed, down, count_back, rack_width, rack_depth).apply(with_type);
+    }
     Making made = place_rows(design, plan);
     if (!made) return tl::make_unexpected(made.error());
     if (count_back) made->design = counted_back(made->design, made->entities);

@@ -18,6 +18,7 @@ struct PlacedPart {
   PlanLayer layer = PlanLayer::racks;
   std::string word; ///< kind of structure, power or cooling unit
   std::string part; ///< catalog part, or empty
+  std::string name; ///< of a rack of the catalog: what its rack type is called
   Id rack_type = 0;
   double width = 600, depth = 1200; ///< unrotated
   bool known_size = true;
@@ -36,7 +37,12 @@ Edit place_edit(const PlacedPart& part, const Place& place);
 
 /// A row along x or down the plan (`down`), its first rack at the plan's corner. `count_back`: numbered from the far
 /// end.
-Edit row_edit(const RowPlan& plan, bool down, bool count_back, double rack_width, double rack_depth);
+/// @param rack_part without a rack type in the plan: rack of the catalog, of which a type called `part_name` is made
+Edit row_edit(const RowPlan& plan, bool down, bool count_back, double rack_width, double rack_depth,
+              const std::string& rack_part = {}, const std::string& part_name = {});
+
+/// The rack type of a rack of the catalog: one that is as the catalog has it, or a new one added to the design.
+Id rack_type_of_part(Design& design, const std::string& rack_part, const std::string& name);
 
 /// A hall with this outline in its own coordinates.
 Edit hall_edit(const std::vector<PlanPoint>& outline);

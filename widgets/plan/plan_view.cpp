@@ -249,6 +249,11 @@ void PlanView::mousePressEvent(QMouseEvent* event) {
     return;
   }
   event->accept();
+  if (d_->gesture == Gesture::row && d_->row_anchored) { // the second click
+    d_->update_row(at, event->modifiers());
+    if (d_->row_plan) d_->finish_row();
+    return;
+  }
   d_->press = at;
   d_->press_modifiers = event->modifiers();
   if (Private::over_ruler(d_->press_view) && (d_->press_view.x() > ruler_side || d_->press_view.y() > ruler_side) &&
@@ -464,16 +469,7 @@ void PlanView::mouseReleaseEvent(QMouseEvent* event) {
     break;
   }
   case Gesture::drag: {
-    d_->drag_to(at, event->modifiers());
-    d_->gesture = Gesture::none;
-    const bool moved = !d_->moved.isNull();
-    const Edit edit = d_->drag_edit();
-    d_->snap = {};
-    d_->moved = {};
-    d_->ghosts.clear();
-    d_->end_preview(!moved);
-    d_->update_cursor();
-    if (moved) Q_EMIT editRequested(edit, false);
+    d_->finish_drag(event->modifiers());
     break;
   }
   case Gesture::band: {
@@ -494,7 +490,13 @@ void PlanView::mouseReleaseEvent(QMouseEvent* event) {
     break;
   }
   case Gesture::row:
+    if (d_->row_anchored) break;
     d_->update_row(at, event->modifiers());
+    if (!d_->row_plan && d_->row_rack() && d_->model.hall_at(d_->press)) {
+      d_->row_anchored = true;
+      d_->tool_hint();
+      break;
+    }
     d_->finish_row();
     break;
   case Gesture::draw:
@@ -556,6 +558,11 @@ void PlanView::mouseDoubleClickEvent(QMouseEvent* event) {
   }
   const QPointF at = viewportTransform().inverted().map(event->position());
   const EntityRef under = d_->hit(at);
+  if (under.table == "notes" && d_->movable(under)) {
+    d_->gesture = Gesture::none;
+    d_->write_note(under.id);
+    return;
+  }
   if (under.table != "racks") return;
   const PlanObject* rack = d_->model.find(PlanLayer::racks, under.id);
   if (!rack) return;
@@ -625,6 +632,8 @@ void PlanView::keyPressEvent(QKeyEvent* event) {
     d_->redraw();
     return;
   }
+  if (d_->gesture == Gesture::row && d_->row_key(event)) return;
+  if ((d_->gesture == Gesture::drag || d_->gesture == Gesture::press_on_thing) && d_->move_key(event)) return;
   switch (event->key()) {
   case Qt::Key_Space:
     if (!event->isAutoRepeat()) {
@@ -769,18 +778,36 @@ void PlanView::dropEvent(QDropEvent* event) {
 
 bool PlanView::event(QEvent* event) {
   // Letters of a typed length are not shortcuts, and Tab goes on to the angle.
-  if (event->type() == QEvent::ShortcutOverride && d_->drawing.wants(static_cast<QKeyEvent*>(event))) {
+  if (event->type() == QEvent::ShortcutOverride && (d_->drawing.wants(static_cast<QKeyEvent*>(event)) ||
+                                                    d_->typing_wants(static_cast<QKeyEvent*>(event)))) {
     event->accept();
     return true;
   }
   if (event->type() == QEvent::KeyPress) {
     auto* key = static_cast<QKeyEvent*>(event);
-    if ((key->key() == Qt::Key_Tab || key->key() == Qt::Key_Backtab) && d_->drawing.under_way()) {
+    if ((key->key() == Qt::Key_Tab || key->key() == Qt::Key_Backtab) &&
+        (d_->drawing.under_way() || d_->move_is_typed())) {
       keyPressEvent(key);
       return true;
     }
   }
   return QGraphicsView::event(event);
+}
+
+bool PlanView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == d_->note_field.data() && (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride) &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    event->accept();
+    if (event->type() == QEvent::KeyPress) {
+      QLineEdit* field = d_->note_field;
+      d_->note_field = nullptr;
+      field->hide();
+      field->deleteLater();
+      setFocus(Qt::OtherFocusReason);
+    }
+    return true;
+  }
+  return QGraphicsView::eventFilter(watched, event);
 }
 
 bool PlanView::viewportEvent(QEvent* event) {

@@ -62,9 +62,10 @@ struct DrawSettings {
   double text_height_mm = 400; ///< of a label
 };
 
-/// What the row tool makes: shown while its band is dragged.
+/// What the row tool makes: shown while its band is dragged, or from the first click to the second.
 struct RowToolSettings {
   Id rack_type = 0;
+  QString rack_part; ///< without a rack type: rack of the catalog, of which the row makes a type
   double pitch_mm = 600;
   Count rows = 1;
   double cold_aisle_mm = 1200, hot_aisle_mm = 1200;
@@ -80,8 +81,10 @@ struct RowToolSettings {
 /// touches; Ctrl adds, Shift extends); middle button or Space pans; wheel zooms at the cursor; Alt suspends snapping.
 /// Keys: arrows move by the grid, Shift ten times, Alt a tenth; R turns; Delete asks for deletion. Handles of one
 /// selected thing reshape it, the round one turns the selection by steps of 15 degrees (Alt: any angle). A guide is
-/// dragged out of a ruler, and back into it. While a tool draws, a typed length or angle binds the next point. While
-/// dragging, `previewRequested` carries the edit so that every headline moves; releasing sends `editRequested` once.
+/// dragged out of a ruler, and back into it. While a tool draws, a typed length or angle binds the next point; while
+/// something is dragged, a typed length is how far it goes (Tab: the other axis), and while a row is drawn, a typed
+/// number is the count of its racks. While dragging, `previewRequested` carries the edit so that every headline moves;
+/// releasing sends `editRequested` once.
 class PlanView : public QGraphicsView {
   Q_OBJECT
 public:
@@ -160,6 +163,7 @@ protected:
   void drawForeground(QPainter* painter, const QRectF& rect) override;
   bool viewportEvent(QEvent* event) override;
   bool event(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
   struct Private;

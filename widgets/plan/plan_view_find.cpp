@@ -144,9 +144,12 @@ void PlanView::Private::tool_hint() {
     hint(PlanView::tr("Click where it should stand. R turns it, Esc ends."));
     break;
   case PlanTool::row:
-    hint(hallwright::find(*design.rack_types, row_type())
-             ? PlanView::tr("Press where the first rack stands and drag along the row. Esc ends.")
-             : PlanView::tr("Choose a rack type first."));
+    if (!row_rack())
+      hint(PlanView::tr("Choose a rack above first."));
+    else if (gesture == Gesture::row && row_anchored)
+      hint(PlanView::tr("Click where the row ends, or type the number of racks and Enter. Esc ends."));
+    else
+      hint(PlanView::tr("Click where the row begins and where it ends, or drag along it. Esc ends."));
     break;
   case PlanTool::measure:
     if (measured.size() == 2)
@@ -162,8 +165,19 @@ void PlanView::Private::tool_hint() {
 }
 
 Id PlanView::Private::row_type() const {
-  if (row_settings.rack_type == 0 && design.rack_types->size() == 1) return design.rack_types->front().id;
+  if (row_settings.rack_type == 0 && row_settings.rack_part.isEmpty() && design.rack_types->size() == 1)
+    return design.rack_types->front().id;
   return row_settings.rack_type;
+}
+
+std::optional<RackType> PlanView::Private::row_rack() const {
+  if (const RackType* type = hallwright::find(*design.rack_types, row_type())) return *type;
+  const std::string id = row_settings.rack_part.toStdString();
+  const RackPart* part = catalog && !id.empty() ? catalog->find<RackPart>(id) : nullptr;
+  if (!part) return std::nullopt;
+  RackType type;
+  type.name = part->name, type.rack_part = id;
+  return type;
 }
 
 double PlanView::Private::distance_to(const QPointF& q, const QPointF& a, const QPointF& b) {

@@ -15,7 +15,10 @@ namespace hallwright {
 void PlanView::Private::commit_drawn(const Edit& edit) {
   touched = true; // what was drawn here stays where it was drawn
   snap = {};
+  const Id next = design.next_id;
   Q_EMIT view.editRequested(edit, true);
+  if ((tool != PlanTool::note && tool != PlanTool::label) || !draw_settings.text.isEmpty()) return;
+  if (!design.notes->empty() && design.notes->back().id >= next) write_note(design.notes->back().id);
 }
 
 std::optional<Handle> PlanView::Private::handle_at(const QPoint& at) const {
@@ -221,6 +224,7 @@ void PlanView::Private::begin_drag() {
   ghosts.clear();
   moving_box = {};
   moved = {};
+  move_typed[0].clear(), move_typed[1].clear();
   for (const EntityRef& e : moving) {
     moving_ids.insert(e.id);
     const PlanObject* o = model.find(e);
@@ -279,7 +283,10 @@ void PlanView::Private::drag_to(const QPointF& q, Qt::KeyboardModifiers m) {
     return;
   }
   QPointF d = q - press;
-  if (snapping && !suspended(m)) {
+  if (move_is_typed()) {
+    snap = {};
+    d = typed_move().value_or(QPointF());
+  } else if (snapping && !suspended(m)) {
     // Near either axis of the press a move stays on that axis with Shift.
     if (m & Qt::ShiftModifier) (std::abs(d.x()) > std::abs(d.y()) ? d.ry() : d.rx()) = 0;
     snap = snap_box(model, moving_box.translated(d), moving_ids, settings_at(moving_box.translated(d).center()));
@@ -296,12 +303,137 @@ void PlanView::Private::drag_to(const QPointF& q, Qt::KeyboardModifiers m) {
   redraw();
 }
 
+std::optional<QPointF> PlanView::Private::typed_move(QString* problem) const {
+  double out[2] = {0, 0};
+  for (int i = 0; i < 2; ++i) {
+    if (move_typed[i].isEmpty()) continue;
+    const auto length = read_length(move_typed[i], problem);
+    if (!length) return std::nullopt;
+    out[i] = *length * move_sign[i];
+  }
+  return QPointF(out[0], out[1]);
+}
+
+bool PlanView::Private::typing_wants(const QKeyEvent* event) const {
+  const bool moves = gesture == Gesture::drag || gesture == Gesture::press_on_thing;
+  if (gesture != Gesture::row && !moves) return false;
+  if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) return false;
+  const QString text = event->text();
+  if (text.size() != 1 || !text.at(0).isPrint()) return false;
+  const QChar c = text.at(0);
+  if (c >= QLatin1Char('0') && c <= QLatin1Char('9')) return true;
+  if (!moves) return false;
+  return move_is_typed() || c == QLatin1Char('.') || c == QLatin1Char(',') || c == QLatin1Char('-');
+}
+
+bool PlanView::Private::move_key(QKeyEvent* event) {
+  if (gesture == Gesture::drag && moving.size() == 1 && moving.front().table == "dimensions") return false;
+  switch (event->key()) {
+  case Qt::Key_Return:
+  case Qt::Key_Enter: {
+    QString problem;
+    if (!move_is_typed()) return false;
+    if (typed_move(&problem))
+      finish_drag({});
+    else
+      hint(problem);
+    redraw();
+    return true;
+  }
+  case Qt::Key_Tab:
+  case Qt::Key_Backtab:
+    if (!move_is_typed()) return false;
+    move_axis = 1 - move_axis;
+    redraw();
+    return true;
+  case Qt::Key_Backspace:
+    if (!move_is_typed()) return false;
+    move_typed[move_axis].chop(1);
+    break;
+  default:
+    if (!typing_wants(event)) return false;
+    if (gesture == Gesture::press_on_thing) begin_drag();
+    if (gesture != Gesture::drag) return true; // what is selected is locked
+    if (!move_is_typed()) {
+      const QPointF way = cursor - press;
+      move_axis = std::abs(way.y()) > std::abs(way.x()) ? 1 : 0;
+      move_sign[0] = way.x() < 0 ? -1 : 1;
+      move_sign[1] = way.y() < 0 ? -1 : 1;
+    }
+    move_typed[move_axis] += event->text();
+    break;
+  }
+  drag_to(cursor, {});
+  hint(move_is_typed() ? PlanView::tr("Moves by exactly this, the way that it was dragged; a minus turns it round. "
+                                      "Tab: the other axis, Enter or release: done.")
+                       : QString());
+  return true;
+}
+
+void PlanView::Private::finish_drag(Qt::KeyboardModifiers m) {
+  drag_to(cursor, m);
+  gesture = Gesture::none;
+  QString problem;
+  if (move_is_typed() && !typed_move(&problem)) moved = {};
+  const bool changes = !moved.isNull();
+  const Edit edit = drag_edit();
+  snap = {};
+  moved = {};
+  ghosts.clear();
+  move_typed[0].clear(), move_typed[1].clear();
+  end_preview(!changes);
+  update_cursor();
+  tool_hint();
+  if (!problem.isEmpty()) hint(problem);
+  if (changes) Q_EMIT view.editRequested(edit, false);
+}
+
+void PlanView::Private::write_note(Id id) {
+  const EntityRef ref{"notes", id};
+  const Note* note = hallwright::find(*design.notes, id);
+  const PlanObject* o = model.find(ref);
+  if (!note || !o) return;
+  delete note_field;
+  auto* field = new QLineEdit(QString::fromStdString(note->text), view.viewport());
+  note_field = field;
+  field->setObjectName(QStringLiteral("note_field"));
+  field->setAccessibleName(note->kind == NoteKind::label ? PlanView::tr("Text of the label")
+                                                         : PlanView::tr("Text of the note"));
+  field->setToolTip(PlanView::tr("Enter keeps the text, Esc leaves it as it was"));
+  field->selectAll();
+  const QRect sight = view.viewport()->rect();
+  const QPoint corner = view.viewportTransform().map(o->box().topLeft()).toPoint();
+  field->resize(std::min(sight.width() / 2, field->fontMetrics().averageCharWidth() * 32), field->sizeHint().height());
+  field->move(std::clamp(corner.x(), ruler_side, std::max(ruler_side, sight.right() - field->width())),
+              std::clamp(corner.y(), ruler_side, std::max(ruler_side, sight.bottom() - field->height())));
+  QObject::connect(field, &QLineEdit::editingFinished, &view, [this, field, ref] {
+    if (note_field != field) return;
+    note_field = nullptr; // closing it takes the focus, which would finish it again
+    const bool had_focus = field->hasFocus();
+    const QString words = field->text().trimmed();
+    field->hide();
+    field->deleteLater();
+    if (had_focus) view.setFocus(Qt::OtherFocusReason);
+    const Note* now = hallwright::find(*design.notes, ref.id);
+    if (!now || words.isEmpty() || words.toStdString() == now->text) return;
+    const bool label = now->kind == NoteKind::label;
+    Q_EMIT view.editRequested({(label ? PlanView::tr("Write label") : PlanView::tr("Write note")).toStdString(),
+                               [ref, text = words.toStdString()](const Design& d) -> Edited {
+                                 return set_field(d, ref, "text", FieldValue(text));
+                               }},
+                              false);
+  });
+  field->installEventFilter(&view);
+  field->show();
+  field->setFocus(Qt::OtherFocusReason);
+}
+
 void PlanView::Private::update_row(const QPointF& q, Qt::KeyboardModifiers m) {
   row_plan.reset();
   row_count = 0;
-  const RackType* type = hallwright::find(*design.rack_types, row_type());
+  const auto type = row_rack();
   if (!type) {
-    hint(PlanView::tr("Choose a rack type first."));
+    hint(PlanView::tr("Choose a rack above first."));
     return;
   }
   const HallShape* h = model.hall_at(press);
@@ -318,10 +450,20 @@ void PlanView::Private::update_row(const QPointF& q, Qt::KeyboardModifiers m) {
     const Snap s = snap_point(model, press, settings_at(press));
     from += QPointF(s.dx, s.dy);
   }
-  const QPointF d = q - from;
+  QPointF d = q - from;
+  if (const QPointF went = (q - press) * scale();
+      std::abs(went.x()) + std::abs(went.y()) < QApplication::startDragDistance()) {
+    if (row_typed.isEmpty()) { // a press is not yet a row
+      end_preview(true);
+      tool_hint();
+      return;
+    }
+    d = {1, 0};
+  }
   row_down = std::abs(d.y()) > std::abs(d.x());
   const double reach = row_down ? d.y() : d.x();
-  row_count = std::clamp<Count>(static_cast<Count>(std::llround(std::abs(reach) / pitch)), 1, 2000);
+  const Count fits = static_cast<Count>(std::llround(std::abs(reach) / pitch));
+  row_count = std::clamp<Count>(row_typed.isEmpty() ? fits : row_typed.toLongLong(), 1, 2000);
   if (reach < 0) (row_down ? from.ry() : from.rx()) -= pitch * static_cast<double>(row_count);
   RowPlan plan;
   plan.hall = h->id, plan.rack_type = type->id;
@@ -346,7 +488,8 @@ void PlanView::Private::update_row(const QPointF& q, Qt::KeyboardModifiers m) {
   row_lines = plan.rows > 1 ? PlanView::tr("%1 in %2 rows · %3").arg(racks_words).arg(plan.rows).arg(each)
                             : QStringLiteral("%1 · %2").arg(racks_words, each);
   tell_row();
-  preview(row_edit(plan, row_down, row_settings.count_back, width, depth));
+  preview(row_edit(plan, row_down, row_settings.count_back, width, depth,
+                   plan.rack_type ? std::string() : type->rack_part, type->name));
 }
 
 void PlanView::Private::tell_row() {
@@ -375,19 +518,43 @@ QString PlanView::Private::row_power() const {
                      3, column->unit);
 }
 
+bool PlanView::Private::row_key(QKeyEvent* event) {
+  switch (event->key()) {
+  case Qt::Key_Return:
+  case Qt::Key_Enter:
+    if (!row_plan) return false;
+    finish_row();
+    return true;
+  case Qt::Key_Backspace:
+    row_typed.chop(1);
+    break;
+  default:
+    if (!typing_wants(event)) return false;
+    if (row_typed.size() < 4) row_typed += event->text();
+    break;
+  }
+  update_row(cursor, {});
+  redraw();
+  return true;
+}
+
 void PlanView::Private::finish_row() {
   gesture = Gesture::none;
+  row_anchored = false;
+  row_typed.clear();
   if (!row_plan) {
     end_preview(true);
     tool_hint();
     redraw();
     return;
   }
-  const RackType* type = hallwright::find(*design.rack_types, row_plan->rack_type);
+  const auto type = row_rack();
   static const Catalog none;
   const Footprint f = type ? rack_footprint(catalog ? *catalog : none, *type) : Footprint{};
+  const bool of_part = type && row_plan->rack_type == 0;
   const Edit edit =
-      row_edit(*row_plan, row_down, row_settings.count_back, in_millimeters(f.width), in_millimeters(f.depth));
+      row_edit(*row_plan, row_down, row_settings.count_back, in_millimeters(f.width), in_millimeters(f.depth),
+               of_part ? type->rack_part : std::string(), of_part ? type->name : std::string());
   row_plan.reset();
   end_preview(false);
   Q_EMIT view.editRequested(edit, true);
@@ -444,6 +611,9 @@ bool PlanView::Private::cancel() {
   const bool had_preview = previewed || pending;
   gesture = Gesture::none;
   row_plan.reset();
+  row_anchored = false;
+  row_typed.clear();
+  move_typed[0].clear(), move_typed[1].clear();
   band_hits.clear();
   snap = {};
   moved = {};

@@ -233,13 +233,17 @@ void PlanView::Private::paint_tool(const Canvas& c) {
         if (const QRectF r = c.rect(g.translated(moved)); r.intersects(sight)) frames << r;
       if (!frames.isEmpty()) paint_frames(c, frames, c.colors.amber, 1);
     }
-    tag(c, c.point(cursor), QStringLiteral("%1 × %2").arg(length_text(moved.x(), 2), length_text(moved.y(), 2)));
+    const auto axis = [&](int i, double present) {
+      const QString mark = move_is_typed() && i == move_axis ? QStringLiteral("|") : QString();
+      return move_typed[i].isEmpty() ? length_text(present, 2) + mark : move_typed[i] + mark;
+    };
+    tag(c, c.point(cursor), QStringLiteral("%1 × %2").arg(axis(0, moved.x()), axis(1, moved.y())));
   }
   if (gesture == Gesture::row && row_plan) {
     c.fill(c.rect(row_band), wash);
     p->setPen(QPen(c.colors.accent, 1));
     p->setBrush(Qt::NoBrush);
-    const RackType* type = hallwright::find(*design.rack_types, row_plan->rack_type);
+    const auto type = row_rack();
     static const Catalog none;
     const Footprint f = type ? rack_footprint(catalog ? *catalog : none, *type) : Footprint{};
     const double w = in_millimeters(f.width), d = in_millimeters(f.depth);

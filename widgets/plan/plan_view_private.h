@@ -8,6 +8,9 @@
 #include <vector>
 
 #include <QElapsedTimer>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPointer>
 #include <QGraphicsItem>
 #include <QGraphicsScene>
 #include <QStyleOptionGraphicsItem>
@@ -123,6 +126,9 @@ struct PlanView::Private {
   EntityRef press_hit;
   std::vector<EntityRef> press_hits; ///< all that lie there
   bool press_was_selected = false;
+  QString move_typed[2];      ///< how far along x and y, when that is typed
+  int move_axis = 0;          ///< the one that is typed
+  double move_sign[2] = {1, 1}; ///< which way the cursor went when typing began
 
   // snapping
   Snap snap;
@@ -133,6 +139,8 @@ struct PlanView::Private {
   Count row_count = 0;
   bool row_down = false;
   std::optional<RowPlan> row_plan;
+  bool row_anchored = false; ///< begun by a click: the next one ends it
+  QString row_typed;         ///< count of racks
   QString row_words; ///< "12 racks · 7.20 m"
   QRectF place_box;
   bool place_known = false;
@@ -237,6 +245,8 @@ struct PlanView::Private {
   void hint(const QString& words);
   void tool_hint();
   [[nodiscard]] Id row_type() const;
+  /// The rack type of the row, also one that it is about to make; not set: none is chosen.
+  [[nodiscard]] std::optional<RackType> row_rack() const;
 
   // --- finding
   // ---------------------------------------------------------------------------------------------------------
@@ -318,6 +328,21 @@ struct PlanView::Private {
   [[nodiscard]] QString row_power() const;
 
   void finish_row();
+  /// The count of racks, as typed; false: not for the row tool.
+  bool row_key(QKeyEvent* event);
+
+  /// What is typed while something is dragged; false: not for the drag.
+  bool move_key(QKeyEvent* event);
+  [[nodiscard]] bool move_is_typed() const { return !move_typed[0].isEmpty() || !move_typed[1].isEmpty(); }
+  /// As typed, against the way of the cursor with a minus; not set, with the problem: it is no length.
+  [[nodiscard]] std::optional<QPointF> typed_move(QString* problem = nullptr) const;
+  void finish_drag(Qt::KeyboardModifiers m);
+  /// Whether a key is typing for a gesture, so that it must not be a shortcut.
+  [[nodiscard]] bool typing_wants(const QKeyEvent* event) const;
+
+  /// Opens a field over a note or label, in which its text is written.
+  void write_note(Id note);
+  QPointer<QLineEdit> note_field;
 
   /// Box of the part to place with its centre at the cursor, after snapping.
   void update_place(const QPointF& q, Qt::KeyboardModifiers m);
