@@ -166,7 +166,7 @@ SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, 
   for (std::size_t i = 0; i < spec.charts.size(); ++i) {
     auto* chart = new BarChart(chart_row);
     charts_.push_back(chart);
-    charts->addWidget(make_card({}, chart, chart_row), spec.charts[i].table.isEmpty() ? 2 : 3); // many bars take more
+    charts->addWidget(make_card({}, chart, chart_row), 1);
   }
   middle->addWidget(chart_row);
   if (!spec.tables.empty()) {
