@@ -8,8 +8,11 @@
 #include <QTest>
 
 #include "app/studio/fill_dialog.h"
+#include "app/studio/find_dialog.h"
 #include "app/studio/layout_dialog.h"
+#include "app/studio/picture_dialog.h"
 #include "app/studio/studio_window.h"
+#include "app/studio/underlay_dialog.h"
 
 using namespace hallwright;
 
@@ -99,6 +102,72 @@ private Q_SLOTS:
     w->document().undoStack().undo();
     QCOMPARE(w->document().design().racks->size(), std::size_t(0));
     QCOMPARE(w->document().design().rack_types->size(), std::size_t(1)); // the fabric rack type went with it
+  }
+
+  void redStaysRedWhereItIsChosen() {
+    auto w = window();
+    Design d = w->document().design();
+    Hall hall = d.halls->front();
+    hall.floor_rating = kilograms_per_square_meter(100); // less than any rack
+    std::vector<Hall> halls{hall};
+    d.halls = share(std::move(halls));
+    w->document().reset(d);
+    auto* dialog = opened<LayoutDialog>(*w, "Lay out racks\u2026");
+    QVERIFY(dialog);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->settled(), 20000);
+    auto* table = dialog->findChild<QTableWidget*>("layout_proposals");
+    QTableWidgetItem* load = nullptr;
+    for (int r = 1; r < table->rowCount(); ++r)
+      if (table->verticalHeaderItem(r)->text() == QLatin1String("Worst floor load")) load = table->item(r, 0);
+    QVERIFY(load && load->isSelected());
+    table->scrollToItem(load);
+    QTest::qWait(50);
+    const QImage cell = table->viewport()->grab(table->visualItemRect(load)).toImage();
+    int red = 0;
+    for (int y = 0; y < cell.height(); ++y)
+      for (int x = 0; x < cell.width(); ++x) {
+        const QColor c = cell.pixelColor(x, y);
+        red += c.red() > c.green() + 60 && c.red() > c.blue() + 60;
+      }
+    QVERIFY2(red > 20, qPrintable(QString::number(red)));
+  }
+
+  void dialogsFitOnASmallScreen() {
+    // 1600 x 1000 at 200 % leaves 800 x 500, and some of it is the panel and the frame.
+    const QSize room(780, 440);
+    auto w = window();
+    const auto fits = [&](QDialog* dialog) {
+      QVERIFY(dialog);
+      const QSize least = dialog->minimumSizeHint();
+      QVERIFY2(least.width() <= room.width() && least.height() <= room.height(),
+               qPrintable(QStringLiteral("%1: %2 x %3")
+                              .arg(dialog->objectName())
+                              .arg(least.width())
+                              .arg(least.height())));
+      dialog->resize(room);
+      QTest::qWait(30);
+      QVERIFY(dialog->width() <= room.width() && dialog->height() <= room.height());
+      int buttons = 0;
+      for (QPushButton* b : dialog->findChildren<QPushButton*>()) {
+        bool scrolled = false;
+        for (QWidget* p = b->parentWidget(); p && p != dialog; p = p->parentWidget())
+          scrolled = scrolled || p->inherits("QAbstractScrollArea");
+        if (scrolled || !b->isVisible()) continue;
+        ++buttons;
+        QVERIFY2(dialog->rect().contains(QRect(b->mapTo(dialog, QPoint()), b->size())), qPrintable(b->text()));
+      }
+      QVERIFY(buttons > 1);
+      dialog->reject();
+      QTest::qWait(20);
+    };
+    fits(opened<LayoutDialog>(*w, "Lay out racks\u2026"));
+    fits(opened<FillDialog>(*w, "Fill with racks\u2026"));
+    QTRY_VERIFY(w->document().evaluation());
+    fits(opened<PictureDialog>(*w, "Plan as picture, PNG or SVG\u2026"));
+    fits(opened<FindDialog>(*w, "Find and select\u2026"));
+    UnderlayDialog underlay(QStringLiteral("none.dxf"), w->document().design(), catalog_, 0, {0, 0});
+    underlay.show();
+    fits(&underlay);
   }
 
   void tooManyAreRefusedWithTheNumber() {

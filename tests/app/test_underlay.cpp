@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
+#include <QAction>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
@@ -9,6 +10,7 @@
 #include <QFile>
 #include <QImage>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QLocale>
 #include <QPainter>
@@ -19,6 +21,7 @@
 #include <QTest>
 #include <QTreeWidget>
 
+#include "app/studio/command_palette.h"
 #include "app/studio/hall_workspace.h"
 #include "app/studio/plan_actions.h"
 #include "app/studio/studio_window.h"
@@ -388,6 +391,51 @@ private Q_SLOTS:
     auto* picker = s.plan()->findChild<PointPicker*>();
     QVERIFY(picker);
     QTest::keyClick(picker, Qt::Key_Escape);
+    QTRY_VERIFY(!s.plan()->findChild<PointPicker*>());
+  }
+
+  void the_palette_scales_an_underlay_and_f4_shows_it_whole() {
+    const QString path = file("palette.dxf", dxf_of(building(), 6));
+    Underlay u;
+    u.name = "Building";
+    // Twice the hall and more: from 0 to 108 m across, from -40 to 20 m down.
+    u.file = path.toStdString(), u.unit_length = meters(3), u.y = millimeters(14000);
+    Studio s(catalog_);
+    QVERIFY(QTest::qWaitForWindowExposed(&s.window));
+    const auto scale_action = [&]() -> QAction* {
+      for (QAction* a : s.actions()->underlayActions())
+        if (a->text().contains(QStringLiteral("two points")) && a->text().contains(QStringLiteral("cale"))) return a;
+      return nullptr;
+    };
+    QVERIFY(s.window.openPath(project(with_hall(), "empty.hall")));
+    QTRY_VERIFY(s.window.document().evaluation());
+    QVERIFY(scale_action() && !scale_action()->isEnabled());
+    QVERIFY(s.window.openPath(project(with(u), "palette.hall")));
+    QTRY_VERIFY(s.window.document().evaluation());
+    UnderlayFiles::shared().settle();
+    QTRY_VERIFY(scale_action()->isEnabled());
+    s.plan()->setFocus();
+    QTest::keyClick(s.plan(), Qt::Key_F4);
+    const auto seen = [&] {
+      return s.plan()->viewportTransform().inverted().mapRect(QRectF(s.plan()->viewport()->rect()));
+    };
+    QTRY_VERIFY2(seen().contains(QRectF(0, -43000, 108000, 60000)),
+                 qPrintable(QStringLiteral("%1 %2").arg(seen().left()).arg(seen().right())));
+    // Hidden, it is not fitted to.
+    s.plan()->setLayerVisible(PlanLayer::underlay, false);
+    s.plan()->zoomToFit();
+    QVERIFY(seen().contains(QRectF(0, 0, 40000, 20000)) && seen().width() < 100000);
+    s.plan()->setLayerVisible(PlanLayer::underlay, true);
+    // By the palette.
+    QTest::keyClick(&s.window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    auto* palette = s.window.findChild<CommandPalette*>();
+    QTRY_VERIFY(palette && palette->isVisible());
+    auto* input = palette->findChild<QLineEdit*>();
+    QTest::keyClicks(input, QStringLiteral("scale by two"));
+    QTest::keyClick(input, Qt::Key_Return);
+    QTRY_VERIFY(s.plan()->findChild<PointPicker*>());
+    QVERIFY(s.actions()->underlayDock()->isVisible());
+    QTest::keyClick(s.plan()->findChild<PointPicker*>(), Qt::Key_Escape);
     QTRY_VERIFY(!s.plan()->findChild<PointPicker*>());
   }
 
