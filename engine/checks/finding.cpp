@@ -80,11 +80,20 @@ void check_limit(const CheckContext& context, const Rule& rule, std::string_view
   if (!figure || !figure->has_value()) return;
   const Figure* limit = context.figures.at(figure->limit);
   if (!limit) return;
-  const std::string limit_words = limit->has_value() ? figure_text(limit_in_unit_of(*figure, *limit)) : "not known";
+  // As many digits as it takes to tell a value over its limit from the limit.
+  std::string value_words = figure_text(*figure);
+  std::string limit_words = limit->has_value() ? figure_text(limit_in_unit_of(*figure, *limit)) : "not known";
+  if (figure->status == Status::over_limit && limit->has_value()) {
+    const auto number = [](const std::string& words) { return words.substr(0, words.find(" (")); };
+    for (int digits = 4; digits <= 9 && number(value_words) == number(limit_words); ++digits) {
+      value_words = figure_text(*figure, digits);
+      limit_words = figure_text(limit_in_unit_of(*figure, *limit), digits);
+    }
+  }
   const std::string_view sense = figure->limit_sense == LimitSense::at_most ? "at most" : "at least";
   const std::vector<std::string> ids{figure->id, limit->id};
   auto sentence = [&](std::string_view tail) {
-    return fmt::format("{} is {}; {} {} is allowed ({}){}", figure->label, figure_text(*figure), sense, limit_words, limit->label, tail);
+    return fmt::format("{} is {}; {} {} is allowed ({}){}", figure->label, value_words, sense, limit_words, limit->label, tail);
   };
   switch (figure->status) {
   case Status::over_limit: {

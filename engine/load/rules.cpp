@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "load/load.h"
+#include "space/footprints.h"
+#include "space/plan_geometry.h"
 
 namespace hallwright {
 namespace {
@@ -83,6 +86,40 @@ void undrawn_switches(const CheckContext& context, const Rule& rule, std::vector
   findings.push_back(finding_of(rule, sentence + "; no rack's power and no feed has them", std::move(networks), context, std::move(ids)));
 }
 
+/// LOD-004
+void zone_power_limit(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Design& design = context.design;
+  const Table* table = context.figures.table("load.racks");
+  const TableColumn* power = table ? table->column("power") : nullptr;
+  if (!power) return;
+  for (const Zone& zone : *design.zones) {
+    if (!zone.power_limit) continue;
+    double drawn = 0.0;
+    std::size_t racks = 0, unknown = 0;
+    for (std::size_t i = 0; i < table->entities.size() && i < power->numbers.size(); ++i) {
+      const Rack* rack = find(*design.racks, table->entities[i]);
+      if (!rack || rack->hall != zone.hall) continue;
+      const RackType* type = find(*design.rack_types, rack->rack_type);
+      const Footprint size = rack_footprint(context.catalog, type ? *type : RackType{});
+      PlanThing middle = plan_thing(rack->x, rack->y, size.width, size.depth, rack->rotation);
+      middle.half_width = middle.half_depth = 0.0;
+      if (!inside_outline(middle, zone.outline)) continue;
+      ++racks;
+      if (std::isfinite(power->numbers[i])) drawn += power->numbers[i];
+      else ++unknown;
+    }
+    const auto words = [](double watts) { return format_quantity(watts, kind::power, NumberStyle{.significant = 4}).joined(); };
+    const bool over = drawn > in_watts(*zone.power_limit) * (1 + 1e-9);
+    if (!over && unknown == 0) continue;
+    std::string sentence = fmt::format("The {} racks in zone {} draw {}{}; at most {} is allowed ({}: Power limit)", racks, zone.name,
+                                       unknown > 0 ? "at least " : "", words(drawn), words(in_watts(*zone.power_limit)), zone.name);
+    if (!over) sentence += fmt::format(": this cannot be decided, the power of {} is not known", unknown);
+    Finding f = finding_of(rule, sentence, {{"zones", zone.id}}, context, {});
+    if (!over) f.severity = Severity::warning, f.undecided = true;
+    findings.push_back(std::move(f));
+  }
+}
+
 } // namespace
 
 std::vector<Rule> load_rules() {
@@ -100,6 +137,10 @@ std::vector<Rule> load_rules() {
        "The networks need more switches of a part than stand in racks; those that are needed and not drawn are counted here. The IT load is at least what the "
        "networks need, but rack power, feeds and floor see only what is drawn. Source of the limit: the counts of the networks themselves.",
        &undrawn_switches},
+      {"LOD-004", Severity::error, "Zone draws more than its limit",
+       "A zone may state what all racks whose middle stands in it may draw together, such as the share of a hall that one lease or one busway has. Their power "
+       "at the basis of the project is added up. Source of the limit: the zone of the design.",
+       &zone_power_limit},
   };
 }
 

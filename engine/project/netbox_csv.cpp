@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "project/netbox_csv.h"
+#include "project/utf8.h"
 
 #include <algorithm>
 #include <cmath>
@@ -196,6 +197,8 @@ std::string netbox_devices_csv(const Design& design, const Catalog& catalog) {
 
 tl::expected<RackList, std::string> read_netbox_racks(std::string_view text, const Design& design,
                                                       const Catalog& catalog, const RackListOptions& options) {
+  if (const int line = line_of_bad_utf8(text); line > 0)
+    return tl::make_unexpected(fmt::format("line {}: the text is not UTF-8; only UTF-8 is allowed", line));
   auto lines = read_delimited(text, ',');
   if (!lines) return tl::make_unexpected(lines.error());
   if (lines->empty())

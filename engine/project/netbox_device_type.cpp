@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "project/netbox_device_type.h"
+#include "project/utf8.h"
 
 #include <algorithm>
 #include <array>
@@ -433,25 +434,6 @@ void judge_names(Reader& reader, NetboxType& out, const std::string& file, bool 
   else if (slug_given && !agree(slug, model) && !agree(slug, part))
     reader.warn(0, fmt::format("slug '{}' and model '{}' disagree; maker, model and part number say which part it is",
                                out.slug, out.model));
-}
-
-/// Line of the first byte that is not UTF-8; 0 when all of it is.
-int line_of_bad_utf8(std::string_view text) {
-  int line = 1;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80                   ? 1
-                               : lead >= 0xC2 && lead < 0xE0 ? 2
-                               : lead >= 0xE0 && lead < 0xF0 ? 3
-                               : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                             : 0;
-    if (length == 0 || i + length > text.size()) return line;
-    for (std::size_t k = 1; k < length; ++k)
-      if ((static_cast<unsigned char>(text[i + k]) & 0xC0U) != 0x80U) return line;
-    if (lead == '\n') ++line;
-    i += length;
-  }
-  return 0;
 }
 
 NetboxTypeKind kind_of(const std::vector<std::pair<std::string, YAML::Node>>& members, const std::string& file) {

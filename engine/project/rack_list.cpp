@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "project/rack_list.h"
+#include "project/utf8.h"
 
 #include <algorithm>
 #include <array>
@@ -183,6 +184,11 @@ tl::expected<std::vector<RackTable::Line>, std::string> read_delimited(std::stri
 
 tl::expected<RackList, std::string> read_rack_list(std::string_view text, const Design& design,
                                                    const RackListOptions& options) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+    return tl::make_unexpected(std::string("the list is UTF-16 text; save it as UTF-8 (in a spreadsheet: CSV UTF-8)"));
+  if (const int line = line_of_bad_utf8(text); line > 0)
+    return tl::make_unexpected(
+        fmt::format("line {}: the text is not UTF-8; only UTF-8 is allowed (in a spreadsheet: CSV UTF-8)", line));
   const std::string_view head = text.substr(0, text.find('\n'));
   const char delimiter = head.find('\t') != std::string_view::npos  ? '\t'
                          : head.find(';') != std::string_view::npos ? ';'

@@ -23,15 +23,27 @@ struct Way {
 };
 
 /// Narrowest way from the floor before racks to a door. An aisle that is narrower itself is told elsewhere.
-void ways_out(const SpaceInputs& in, const FloorPlan& plan, const Faces& faces, double wide, std::vector<Way>& rows,
-              const std::stop_token& stop) {
+/// @param door  clear width that makes a door a way out [mm]
+void ways_out(const SpaceInputs& in, const FloorPlan& plan, const Faces& faces, double wide, double door,
+              std::vector<Way>& rows, const std::stop_token& stop) {
   const std::vector<WayIn> ways = ways_in(in, plan);
   for (std::size_t h = 0; h < in.halls->size() && !stop.stop_requested(); ++h) {
     const auto hall = static_cast<std::int32_t>(h);
     std::vector<FloorGate> doors;
-    for (const WayIn& w : ways)
-      if (w.hall == hall && w.kind == StructureKind::door)
-        doors.push_back(w.gate), doors.back().width = FreeFloor::most;
+    double widest = 0;
+    for (const WayIn& w : ways) {
+      if (w.hall != hall || w.kind != StructureKind::door) continue;
+      widest = std::max(widest, w.gate.width);
+      if (w.gate.width + 0.5 < door) continue; // nobody is sent through it
+      doors.push_back(w.gate), doors.back().width = FreeFloor::most;
+    }
+    if (doors.empty() && widest > 0) {
+      Way row{"way out", hall, {}, "at its widest door", widest * 1e-3, door * 1e-3, {}};
+      for (std::uint32_t i = 0; i < plan.racks; ++i)
+        if (plan.things[i].hall == hall) row.racks.push_back((*in.racks)[i].id);
+      row.at = fmt::format("{} rack{}", row.racks.size(), row.racks.size() == 1 ? "" : "s");
+      if (!row.racks.empty()) rows.push_back(std::move(row));
+    }
     if (doors.empty()) continue;
     std::map<double, std::vector<std::pair<std::uint32_t, bool>>> asked; // width, faces
     for (std::uint32_t i = 0; i < plan.racks; ++i) {
@@ -100,7 +112,9 @@ Table egress(Ledger& ledger, const SpaceInputs& in, const FloorPlan& plan, const
   const auto passage = assumption<Length>(ledger, *in.catalog, "clearance.accessible_route");
   const auto row_limit = assumption<Count>(ledger, *in.catalog, "space.row_length_limit");
   const auto end_limit = assumption<Count>(ledger, *in.catalog, "space.dead_end_limit");
-  if (wide.has_value()) ways_out(in, plan, faces, in_millimeters(wide.value), rows, stop);
+  const auto door = assumption<Length>(ledger, *in.catalog, "clearance.exit_door");
+  if (wide.has_value() && door.has_value())
+    ways_out(in, plan, faces, in_millimeters(wide.value), in_millimeters(door.value), rows, stop);
   const Way* narrowest = nullptr;
   for (const Way& r : rows)
     if (!narrowest || r.is - r.needed < narrowest->is - narrowest->needed) narrowest = &r;
@@ -111,7 +125,8 @@ Table egress(Ledger& ledger, const SpaceInputs& in, const FloorPlan& plan, const
                     (*in.halls)[static_cast<std::size_t>(narrowest->hall)].name, narrowest->detail.empty() ? "" : "; ",
                     narrowest->detail),
         &kind::length, true);
-    if (narrowest->is + 1e-9 < narrowest->needed) ledger.limit(figure, wide, LimitSense::at_least, 1.0);
+    if (narrowest->is + 1e-9 < narrowest->needed)
+      ledger.limit(figure, narrowest->needed < in_meters(door.value) + 1e-9 ? door : wide, LimitSense::at_least, 1.0);
   } else {
     ledger.absent<Length>("space.egress_width", "Narrowest way out",
                           plan.racks == 0 ? Completeness::not_applicable : Completeness::unknown,

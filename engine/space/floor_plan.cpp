@@ -6,6 +6,15 @@
 namespace hallwright {
 namespace {
 
+/// Whether a zone's floor carries less than another's; a rating that is stated goes before one that is not.
+bool weaker(const Zone& a, const Zone& b) {
+  if (a.floor_rating && b.floor_rating && *a.floor_rating != *b.floor_rating) return *a.floor_rating < *b.floor_rating;
+  if (a.floor_rating.has_value() != b.floor_rating.has_value()) return a.floor_rating.has_value();
+  if (a.point_load_rating && b.point_load_rating) return *a.point_load_rating < *b.point_load_rating;
+  return a.point_load_rating.has_value() && !b.point_load_rating;
+}
+
+
 /// Whether a point lies in a polygon.
 bool holds(const std::vector<PlanPoint>& outline, double x, double y) {
   bool inside = false;
@@ -32,9 +41,11 @@ void mark_zones(const SpaceInputs& in, FloorPlan& plan) {
     }
     for (std::size_t i = 0; i < plan.things.size(); ++i) {
       const PlanThing& t = plan.things[i];
-      if (t.hall != index || index < 0 || !t.box.overlaps(box) || plan.zone_of[i] >= 0) continue;
+      if (t.hall != index || index < 0 || !t.box.overlaps(box)) continue;
       const bool middle = holds(zones[z].outline, t.center_x, t.center_y);
-      if (middle) plan.zone_of[i] = static_cast<std::int32_t>(z);
+      // Where zones lie over each other the weaker floor counts.
+      if (middle && (plan.zone_of[i] < 0 || weaker(zones[z], zones[static_cast<std::size_t>(plan.zone_of[i])])))
+        plan.zone_of[i] = static_cast<std::int32_t>(z);
       // Across the edge: one corner inside, another outside. Corners lie a little inwards, so that touching is not
       // crossing.
       constexpr double inwards = 2.0;

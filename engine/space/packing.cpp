@@ -55,17 +55,20 @@ constinit const Formula<Count, Mass, Mass, Mass> parts_within_mass{
     .monotone = Monotone::mixed,
 };
 
-constinit const Formula<Mass, ArealDensity, Length, Length, Length, Length> mass_by_floor_rating{
+constinit const Formula<Mass, ArealDensity, Length, Length, Length, Length, Length> mass_by_floor_rating{
     .name = "mass_by_floor_rating",
-    .text = "rating * width * (depth + cold_aisle / 2 + hot_aisle / 2)",
-    .source = "uniform load over the footprint and half of each adjoining aisle; raised floor practice",
-    .parameters = {"rating", "width", "depth", "cold_aisle", "hot_aisle"},
-    .function = [](ArealDensity rating, Length width, Length depth, Length cold_aisle,
-                   Length hot_aisle) -> Result<Mass> {
+    .text = "rating * width * min(depth + cold_aisle / 2 + hot_aisle / 2, max(depth, structural_bay))",
+    .source = "uniform load over the footprint and half of each adjoining aisle, within a structural bay; raised floor "
+              "practice",
+    .parameters = {"rating", "width", "depth", "cold_aisle", "hot_aisle", "structural_bay"},
+    .function = [](ArealDensity rating, Length width, Length depth, Length cold_aisle, Length hot_aisle,
+                   Length structural_bay) -> Result<Mass> {
       if (auto wrong = violated({not_negative("rating", rating), above_zero("width", width), above_zero("depth", depth),
-                                 not_negative("cold_aisle", cold_aisle), not_negative("hot_aisle", hot_aisle)}))
+                                 not_negative("cold_aisle", cold_aisle), not_negative("hot_aisle", hot_aisle),
+                                 not_negative("structural_bay", structural_bay)}))
         return *wrong;
-      return rating * (width * (depth + cold_aisle / 2.0 + hot_aisle / 2.0));
+      const Length carried = std::min(depth + cold_aisle / 2.0 + hot_aisle / 2.0, std::max(depth, structural_bay));
+      return rating * (width * carried);
     },
     .estimate = true,
 };
@@ -334,7 +337,8 @@ private:
       const auto hot = hall ? design_value<&Hall::hot_aisle_minimum>(ledger_, "halls", *hall, hall->name)
                             : assumption<Length>(ledger_, catalog_, "clearance.hot_aisle");
       const auto allowed = ledger_.derive("packing.mass_by_floor", "Mass of a rack that the floor carries",
-                                          mass_by_floor_rating, rating, width, depth, cold, hot);
+                                          mass_by_floor_rating, rating, width, depth, cold, hot,
+                                          assumption<Length>(ledger_, catalog_, "floor.structural_bay"));
       limit("floor", "uniform floor load",
             ledger_.derive(id_of("floor"), label, parts_within_mass, allowed, dead, each.mass));
     }
@@ -343,7 +347,10 @@ private:
     const auto tilt = assumption<double>(ledger_, catalog_, "floor.tilt_factor");
     const auto point =
         ledger_.derive("packing.mass_by_point", "Mass of a rack that its feet may press with", mass_by_point_rating,
-                       design_value<&Site::point_load_rating>(ledger_, "site", *design_.site), feet, tilt);
+                       hall && hall->tile_point_load
+                           ? design_value<&Hall::tile_point_load>(ledger_, "halls", *hall, hall->name)
+                           : design_value<&Site::point_load_rating>(ledger_, "site", *design_.site),
+                       feet, tilt);
     limit("point_load", "load on one foot",
           ledger_.derive(id_of("point_load"), "Nodes by the load on one foot", parts_within_mass, point, dead,
                          each.mass));

@@ -12,6 +12,11 @@
 namespace hallwright {
 namespace {
 
+/// Of two ways of one length the one that stays in its tray longer is taken: what hangs in the air counts a
+/// millionth more. Stated lengths are the plain ones.
+constexpr double open_air = 1.0 + 1e-6;
+
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double grid_cell = 3000.0;
 constexpr double same_cut = 1e-6; // mm: two cuts of a run that are one
@@ -313,7 +318,7 @@ RouteTree RouteGraph::tree(const std::vector<RoutePlace>& sources) const {
     for (const Access& access : accesses(sources[i])) {
       const Section& s = sections_[access.section];
       out.entries_.push_back({access.section, access.along, access.horizontal, access.vertical, i});
-      const double drop = access.horizontal + access.vertical;
+      const double drop = access.horizontal * open_air + access.vertical;
       offer(s.a, {drop + access.along, access.horizontal + access.along, access.vertical, i, RouteTree::none,
                   static_cast<std::int32_t>(access.section), access.along});
       offer(s.b, {drop + s.length - access.along, access.horizontal + s.length - access.along, access.vertical, i,
@@ -340,7 +345,7 @@ RouteTree::Best RouteTree::best(const RoutePlace& place) const {
   Best out;
   for (const RouteGraph::Access& access : graph_->accesses(place)) {
     const RouteGraph::Section& s = graph_->sections_[access.section];
-    const double drop = access.horizontal + access.vertical;
+    const double drop = access.horizontal * open_air + access.vertical;
     const auto over_node = [&](std::uint32_t node, double along) {
       const At& at = at_[node];
       const double total = at.total + along + drop;
@@ -356,7 +361,7 @@ RouteTree::Best RouteTree::best(const RoutePlace& place) const {
                                   [](const Entry& e, std::uint32_t section) { return e.section < section; });
     for (; entry != entries_.end() && entry->section == access.section; ++entry) {
       const double along = std::abs(entry->along - access.along);
-      const double total = entry->horizontal + entry->vertical + along + drop;
+      const double total = entry->horizontal * open_air + entry->vertical + along + drop;
       if (total < out.total)
         out = {total,
                entry->horizontal + along + access.horizontal,

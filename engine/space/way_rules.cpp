@@ -295,8 +295,9 @@ void add_way_rules(std::vector<Rule>& rules) {
                {{"SPC-023", Severity::error, "Way out too narrow",
                  "From the floor ahead of and behind every rack a way must lead to a door of the hall, as wide as ways "
                  "out are asked to be; where the aisle itself is narrower, as wide as the aisle. "
-                 "People are a square that is pushed along x and y. Source of the width of 1.2 m: catalog assumption "
-                 "clearance.egress_width.",
+                 "People are a square that is pushed along x and y. A door narrower than a way out asks for is none; a door "
+                 "into another room counts, whatever lies behind it. Source of the width of 1.2 m: catalog assumption "
+                 "clearance.egress_width; of doors: clearance.exit_door.",
                  check_way_out},
                 {"SPC-024", Severity::warning, "Row too long",
                  "A long row without a passage makes long ways out. Gaps below the width of an accessible route are no "

@@ -298,6 +298,27 @@ private slots:
     QVERIFY(hall.findings("LOD-001").empty());
   }
 
+  /// Three racks of 40.8 kW in a zone of 100 kW, and one beside it.
+  void zoneLimit() {
+    SmallHall hall;
+    const Id id = hall.rack_type("DGX rack").id;
+    hall.item(id, RackItemKind::node, "dgx-h100", 4);
+    hall.add_racks(id, 4);
+    for (std::size_t i = 0; i < 4; ++i) hall.racks[i].x = meters(i < 3 ? 1.0 + 0.6 * static_cast<double>(i) : 20.0), hall.racks[i].hall = 900;
+    Zone zone{.id = 901, .name = "Lease", .hall = 900, .outline = {{0, -1000}, {10000, -1000}, {10000, 5000}, {0, 5000}}};
+    for (const double limit : {100.0, 122.5}) {
+      hall.run();
+      zone.power_limit = kilowatts(limit);
+      hall.design.halls = share(std::vector{Hall{.id = 900, .name = "H", .outline = {{0, 0}, {30000, 0}, {30000, 9000}}}});
+      hall.design.zones = share(std::vector{zone});
+      const auto found = hall.findings("LOD-004");
+      QCOMPARE(found.size(), std::size_t(limit < 120 ? 1 : 0));
+      if (!found.empty())
+        QVERIFY2(found.front().message.find("3 racks") != std::string::npos && found.front().message.find("122.4 kW") != std::string::npos &&
+                     found.front().message.find("100") != std::string::npos, found.front().message.c_str());
+    }
+  }
+
   /// The power of an integrated rack is its part's; trays inside do not add.
   void integratedRack() {
     SmallHall hall;

@@ -39,6 +39,16 @@ bool says(const RackList& list, std::string_view words) {
 class TestRackList : public QObject {
   Q_OBJECT
 private Q_SLOTS:
+  void textThatIsNotUtf8IsRefused() {
+    for (const auto& [text, words] : {std::pair<std::string, std::string>{"name,type\nR\xE4" "ck,Rack\n", "line 2"},
+                                      {"\xFF\xFEn\0a\0", "UTF-16"},
+                                      {std::string("name,type\nA\0B,Rack\n", 19), "line 2"}}) {
+      const auto list = read_rack_list(text, Design{}, {});
+      QVERIFY(!list);
+      QVERIFY2(list.error().find(words) != std::string::npos, list.error().c_str());
+    }
+  }
+
   void a_pasted_list_makes_racks() {
     const auto hall = exchange_hall();
     const RackList list = list_of("Name\tType\tx [m]\ty [mm]\tRotation [deg]\tRow\tFeed A\tFeed B\tLoop\n"

@@ -68,6 +68,7 @@ inline const Shared<Catalog>& small_catalog() {
                      assumption_of("clearance.electrical_working_depth", 1.067, "m"),
                      assumption_of("clearance.electrical_working_depth_facing", 1.219, "m"),
                      assumption_of("clearance.electrical_working_width", 0.762, "m"),
+                     assumption_of("clearance.exit_door", 0.8, "m"),
                      assumption_of("clearance.front_to_rear", 2.4, "m"),
                      assumption_of("clearance.hot_aisle", 1.2, "m"),
                      assumption_of("clearance.overhead", 2.4, "m"),

@@ -52,6 +52,7 @@ Shared<Catalog> catalog() {
                      assumption_of("clearance.cold_aisle_minimum", 1.2, "m"),
                      assumption_of("clearance.egress_width", 1.2, "m"),
                      assumption_of("clearance.electrical_working_depth", 1.067, "m"),
+                     assumption_of("clearance.exit_door", 0.8, "m"),
                      assumption_of("clearance.hot_aisle", 1.2, "m"),
                      assumption_of("floor.rack_feet", 4, "1"),
                      assumption_of("floor.tilt_factor", 1.25, "1")};

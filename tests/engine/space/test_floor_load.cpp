@@ -75,6 +75,20 @@ private slots:
     QCOMPARE(found(d, "SPC-002"), Count{1});
   }
 
+  void where_zones_overlap_the_weaker_floor_counts() {
+    const std::vector<PlanPoint> floor{{4000, 4200}, {8000, 4200}, {8000, 8000}, {4000, 8000}};
+    for (const bool weak_first : {true, false}) {
+      Design d = two_heavy();
+      Zone weak = zone_of(60, floor), strong = zone_of(61, floor);
+      if (!weak_first) std::swap(weak.id, strong.id);
+      weak.floor_rating = kilograms_per_square_meter(700);
+      strong.floor_rating = kilograms_per_square_meter(5000);
+      d.zones = share(weak_first ? std::vector{weak, strong} : std::vector{strong, weak});
+      QCOMPARE(found(d, "SPC-001"), Count{1});
+      QCOMPARE(the(d, "SPC-001").entities[0], (EntityRef{"zones", weak.id}));
+    }
+  }
+
   void counted_content_can_be_taken_out() {
     // 655.89 kg over 0.6 x 3.0 m is 364.4 kg/m2; a floor of 320 kg/m2 asks for 576 kg: one node of 130.45 kg less.
     Design d = with(hall_with({rack_at(100, 5000, 4000)}), &Design::halls,

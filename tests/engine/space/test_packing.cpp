@@ -53,7 +53,7 @@ Catalog catalog() {
   sw.power_maximum = kilowatts(1.5);
   c.switches = {sw};
   c.assumptions = {assumption_of("air.rack_limit", 41, "kW"), assumption_of("clearance.cold_aisle_minimum", 1.2, "m"),
-                   assumption_of("clearance.hot_aisle", 1.2, "m"), assumption_of("floor.rack_feet", 4, "1"),
+                   assumption_of("clearance.hot_aisle", 1.2, "m"), assumption_of("floor.rack_feet", 4, "1"), assumption_of("floor.structural_bay", 2.4, "m"),
                    assumption_of("floor.tilt_factor", 1.25, "1")};
   return c;
 }
@@ -111,6 +111,23 @@ private slots:
     QVERIFY(figure);
     QCOMPARE(figure->inputs.size(), 3u);
     QVERIFY(p.missing.empty());
+  }
+
+  void theFloorOfTheHallCounts() {
+    // A tile that takes 200 kg a foot carries 4 x 200 / 1.25 = 640 kg: (640 - 140) / 130 is 3. Over aisles of 6 m a floor
+    // of 400 kg/m2 carries no more than a bay of 2.4 m: 400 x 0.6 x 2.4 = 576 kg, again 3.
+    Design d = design_with();
+    Hall hall;
+    hall.id = 5;
+    hall.name = "H";
+    hall.outline = {{0, 0}, {20000, 0}, {20000, 20000}, {0, 20000}};
+    hall.tile_point_load = kilograms(200);
+    hall.floor_rating = kilograms_per_square_meter(400);
+    hall.cold_aisle_minimum = hall.hot_aisle_minimum = meters(6);
+    d.halls = share(std::vector{hall});
+    const Packing p = pack(d, {.node_part = "eight", .rack_type = 1, .hall = 5});
+    QCOMPARE(nodes_by(p, "point_load"), Count{3});
+    QCOMPARE(nodes_by(p, "floor"), Count{3});
   }
 
   void theOtherContentTakesItsShare() {

@@ -313,6 +313,17 @@ private slots:
     QCOMPARE(found(wider, "SPC-040"), Count{0});
   }
 
+  void cablesStayInTheirTray() {
+    // A branch joins the main run 1.2 m before the leaf: leaving it there through the air would be as long. 40 cables of
+    // the rack on the branch and 40 of each rack before it lie on the last stretch.
+    const Design d = hall_with({rack_at(21, 3000, 5600), rack_at(22, 3000, 2600), rack_at(23, 4200, 2600, 3)},
+                               {tray_of(101, {{1000, 2600}, {9000, 2600}}), tray_of(102, {{3300, 2600}, {3300, 5600}})});
+    const SpaceResult s = space_of(d);
+    QCOMPARE(s.routes->tray_loads.size(), 2u);
+    QCOMPARE(s.routes->tray_loads[0].cables, Count{80});
+    QCOMPARE(s.routes->tray_loads[1].cables, Count{40});
+  }
+
   void givenCablesOnTheirStretch() {
     const auto r = routes_of(hall_with({rack_at(21, 0, 0), rack_at(22, 4000, 0), rack_at(23, 10000, 0)},
                                        {tray_of(101, {{-1000, 0}, {11000, 0}})}));

@@ -291,6 +291,13 @@ private slots:
                  std::string::npos,
              the(d, "SPC-023").message.c_str());
     QVERIFY(std::abs(figure_of(space_of(d), "space.egress_width").value - 1.0) < 1e-9);
+    // A door of 700 mm is no way out; one of 800 mm is.
+    for (const double clear : {700.0, 800.0}) {
+      const Design one = hall_with({rack_at(100, 3000, 1500)}, {structure_at(60, StructureKind::door, 16000, 9900, clear, 100)});
+      QCOMPARE(found(one, "SPC-023"), Count{clear < 800 ? 1 : 0});
+      if (clear < 800)
+        QVERIFY2(the(one, "SPC-023").message.find("700 mm") != std::string::npos, the(one, "SPC-023").message.c_str());
+    }
     // An aisle that is narrower itself is not a finding of the way out.
     Design narrow = two_rows(5, 3000);
     narrow = with(narrow, &Design::racks, [](auto& all) {
