@@ -186,6 +186,10 @@ tl::expected<RackList, std::string> read_rack_list(std::string_view text, const 
                                                    const RackListOptions& options) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
     return tl::make_unexpected(std::string("the list is UTF-16 text; save it as UTF-8 (in a spreadsheet: CSV UTF-8)"));
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
+    return tl::make_unexpected(
+        fmt::format("line {}: a zero byte stands in the text; only text in UTF-8 is allowed",
+                    1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n')));
   if (const int line = line_of_bad_utf8(text); line > 0)
     return tl::make_unexpected(
         fmt::format("line {}: the text is not UTF-8; only UTF-8 is allowed (in a spreadsheet: CSV UTF-8)", line));

@@ -14,7 +14,7 @@ int line_of_bad_utf8(std::string_view text) {
                                : lead >= 0xE0 && lead < 0xF0 ? 3
                                : lead >= 0xF0 && lead < 0xF5 ? 4
                                                              : 0;
-    if (lead == 0 || length == 0 || i + length > text.size()) return line;
+    if (length == 0 || i + length > text.size()) return line;
     for (std::size_t k = 1; k < length; ++k)
       if ((static_cast<unsigned char>(text[i + k]) & 0xC0U) != 0x80U) return line;
     if (lead == '\n') ++line;

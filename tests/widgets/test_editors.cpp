@@ -114,7 +114,7 @@ private Q_SLOTS:
       QuantityEdit edit;
       edit.setField(field);
       edit.setValue(*value);
-      QCOMPARE(edit.text(), QStringLiteral("0.08 USD/kWh"));
+      QCOMPARE(edit.text(), QLocale().toString(0.08) + QStringLiteral(" USD/kWh"));
       return;
     }
     QFAIL("no electricity price");

@@ -379,8 +379,9 @@ private slots:
     };
     QVERIFY(same(population({d.site, d.goal, d.rack_types, d.rack_items, d.racks, d.project, c}), *e.population));
     QVERIFY(same(space({.site = d.site, .halls = d.halls, .structures = d.structures, .rack_types = d.rack_types, .rack_items = d.rack_items,
-                        .racks = d.racks, .power_units = d.power_units, .cooling_units = d.cooling_units, .catalog = c},
-                       *e.population),
+                        .racks = d.racks, .power_units = d.power_units, .cooling_units = d.cooling_units, .catalog = c,
+                        .zones = d.zones, .containments = d.containments, .trays = d.trays, .pipes = d.pipes},
+                       *e.population, e.routes),
                  *e.space));
     QVERIFY(same(fabric({d.networks, d.rack_items, d.project, d.storage, d.goal, c}, *e.population, *e.space), *e.fabric));
     QVERIFY(same(load({d.project, d.goal, d.rack_types, d.rack_items, d.racks, d.storage, c}, *e.population, *e.fabric), *e.load));
