@@ -7,13 +7,11 @@
 
 #include "design/field_options.h"
 #include "design/names.h"
+#include "design/whole_micrometers.h"
 
 /// Edits that make copies, and the row tool.
 namespace hallwright {
 namespace {
-
-double tidy(double in_meters) { return std::round(in_meters * 1e6) / 1e6 + 0.0; }
-double tidy_millimeters(double mm) { return std::round(mm * 1e3) / 1e3 + 0.0; }
 
 /// What becomes of the references of a copy.
 class Redirection {
@@ -106,8 +104,8 @@ Making copied(const CopyRequest& request) {
           }
           if constexpr (OnPlan<E>) {
             if (!hall_is_copied) { // positions are counted from the hall
-              if (shift.x != 0.0) e.x = meters(tidy(in_meters(e.x) + shift.x));
-              if (shift.y != 0.0) e.y = meters(tidy(in_meters(e.y) + shift.y));
+              if (shift.x != 0.0) e.x = meters(whole_micrometers_in_m(in_meters(e.x) + shift.x));
+              if (shift.y != 0.0) e.y = meters(whole_micrometers_in_m(in_meters(e.y) + shift.y));
             }
             if (!(std::fabs(in_meters(e.x)) <= plan_limit && std::fabs(in_meters(e.y)) <= plan_limit)) {
               refusal = fmt::format("A copy of {} would stand at {:.3f} m, {:.3f} m; -10 km to 10 km is allowed",
@@ -119,8 +117,8 @@ Making copied(const CopyRequest& request) {
             if (!hall_is_copied && (shift.x != 0.0 || shift.y != 0.0)) {
               std::vector<PlanPoint> points = own_points(e);
               for (PlanPoint& p : points) {
-                p.x_mm = tidy_millimeters(p.x_mm + shift.x * 1000.0);
-                p.y_mm = tidy_millimeters(p.y_mm + shift.y * 1000.0);
+                p.x_mm = whole_micrometers_in_mm(p.x_mm + shift.x * 1000.0);
+                p.y_mm = whole_micrometers_in_mm(p.y_mm + shift.y * 1000.0);
                 if (std::fabs(p.x_mm) > plan_limit * 1000.0 || std::fabs(p.y_mm) > plan_limit * 1000.0) {
                   refusal = fmt::format("A copy of {} would reach to {:.3f} m, {:.3f} m; -10 km to 10 km is allowed",
                                         entity_in_words(*request.source, {std::string(part.table), originals[i]->id}), p.x_mm / 1000.0, p.y_mm / 1000.0);
@@ -226,8 +224,8 @@ Making place_rows(const Design& design, const RowPlan& plan) {
       rack.rack_type = plan.rack_type;
       rack.hall = plan.hall;
       rack.row = row.id;
-      rack.x = meters(tidy(x));
-      rack.y = meters(tidy(y));
+      rack.x = meters(whole_micrometers_in_m(x));
+      rack.y = meters(whole_micrometers_in_m(y));
       rack.rotation = degrees(r % 2 == 0 ? 0.0 : 180.0); // rows stand back to back at hot aisles
       rack.feed_a = plan.feed_a;
       rack.feed_b = plan.feed_b;

@@ -7,6 +7,7 @@
 
 #include "design/field_options.h"
 #include "design/typed_tables.h"
+#include "design/whole_micrometers.h"
 
 /// Edits that move and turn what stands on the plan.
 namespace hallwright {
@@ -26,9 +27,6 @@ struct Standing {
   [[nodiscard]] double center_y() const { return y + depth / 2; }
 };
 using Standings = std::vector<Standing>;
-
-/// Whole micrometres: the nearest double to the decimal number, so that text shows whole millimetres as such.
-double tidy(double meters) { return std::round(meters * 1e6) / 1e6 + 0.0; }
 
 struct Direction {
   double cosine, sine;
@@ -184,8 +182,8 @@ Edited with_standings(const Design& design, const Standings& all) {
         const Direction turn = direction(tidy_degrees(s.flipped_x || s.flipped_y ? 0.0 : s.turned));
         for (PlanPoint& p : points) {
           const double x = (p.x_mm - from_x) * (s.flipped_x ? -1 : 1), y = (p.y_mm - from_y) * (s.flipped_y ? -1 : 1);
-          p.x_mm = std::round((cx + x * turn.cosine - y * turn.sine) * 1e3) / 1e3 + 0.0;
-          p.y_mm = std::round((cy + x * turn.sine + y * turn.cosine) * 1e3) / 1e3 + 0.0;
+          p.x_mm = whole_micrometers_in_mm(cx + x * turn.cosine - y * turn.sine);
+          p.y_mm = whole_micrometers_in_mm(cy + x * turn.sine + y * turn.cosine);
           if (!(std::fabs(p.x_mm) <= plan_limit * 1000.0 && std::fabs(p.y_mm) <= plan_limit * 1000.0))
             refusal = fmt::format("{} would reach to {:.3f} m, {:.3f} m; -10 km to 10 km is allowed",
                                   entity_in_words(design, {std::string(word), s.id}), p.x_mm / 1000.0, p.y_mm / 1000.0);
@@ -203,8 +201,8 @@ Edited with_standings(const Design& design, const Standings& all) {
 
 /// Sets the centre along x or y, leaving the other coordinate alone.
 void center_at(Standing& s, bool along_x, double center) {
-  if (along_x) s.x = tidy(center - s.width / 2);
-  else s.y = tidy(center - s.depth / 2);
+  if (along_x) s.x = whole_micrometers_in_m(center - s.width / 2);
+  else s.y = whole_micrometers_in_m(center - s.depth / 2);
 }
 
 struct Bounds {
@@ -230,8 +228,8 @@ Edited move_by(const Design& design, const std::vector<EntityRef>& what, Length 
   auto all = standings(design, what, "move", nullptr);
   if (!all) return tl::make_unexpected(all.error());
   for (Standing& s : *all) {
-    if (in_meters(dx) != 0.0) s.x = tidy(s.x + in_meters(dx));
-    if (in_meters(dy) != 0.0) s.y = tidy(s.y + in_meters(dy));
+    if (in_meters(dx) != 0.0) s.x = whole_micrometers_in_m(s.x + in_meters(dx));
+    if (in_meters(dy) != 0.0) s.y = whole_micrometers_in_m(s.y + in_meters(dy));
   }
   return with_standings(design, *all);
 }
@@ -258,8 +256,8 @@ Edited rotate_by(const Design& design, const std::vector<EntityRef>& what, Angle
     cx /= static_cast<double>(all->size());
     cy /= static_cast<double>(all->size());
   }
-  cx = tidy(cx);
-  cy = tidy(cy);
+  cx = whole_micrometers_in_m(cx);
+  cy = whole_micrometers_in_m(cy);
   for (Standing& s : *all) {
     s.turned = by;
     if (all->size() == 1) break; // turns on its spot
@@ -342,7 +340,7 @@ Edited mirror(const Design& design, const std::vector<EntityRef>& what, MirrorAx
     const double turned = left_to_right ? -s.degrees : 180.0 - s.degrees;
     s.turned = tidy_degrees(turned - s.degrees);
     (left_to_right ? s.flipped_x : s.flipped_y) = true;
-    center_at(s, left_to_right, tidy(b.low + b.high) - (left_to_right ? s.center_x() : s.center_y()));
+    center_at(s, left_to_right, whole_micrometers_in_m(b.low + b.high) - (left_to_right ? s.center_x() : s.center_y()));
   }
   return with_standings(design, *all);
 }
