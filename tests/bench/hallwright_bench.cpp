@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 #ifdef HALLWRIGHT_BENCH_CANVAS
@@ -143,6 +145,29 @@ void measure_edits(Report& report, Count gpus, double edit_target_ms, double scr
     report.line(size + edit.name, median(engine_times), "ms", edit_target_ms);
     report.line(size + "  making the edit itself", median(edit_times), "ms", edit_target_ms);
   }
+}
+
+/// How long an evaluation goes on after it was told to stop, asked at points spread over the whole run.
+void measure_stop(Report& report) {
+  const Design design = test::generated_hall(100'000);
+  const double whole = milliseconds_of([&] { static_cast<void>(evaluate(design, catalog())); });
+  std::vector<double> waits;
+  constexpr int points = 60;
+  for (int i = 0; i < points; ++i) {
+    std::stop_source source;
+    Clock::time_point asked, returned;
+    std::thread run([&] {
+      static_cast<void>(evaluate(design, catalog(), nullptr, source.get_token()));
+      returned = Clock::now();
+    });
+    std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(whole * i / points));
+    asked = Clock::now();
+    source.request_stop();
+    run.join();
+    waits.push_back(std::max(0.0, std::chrono::duration<double, std::milli>(returned - asked).count()));
+  }
+  report.line("100000 GPUs: from stop to return, median", median(waits), "ms", 10);
+  report.line("100000 GPUs: from stop to return, worst", *std::max_element(waits.begin(), waits.end()), "ms", 10);
 }
 
 void measure_files(Report& report) {
@@ -319,6 +344,7 @@ int run(const std::vector<std::string>& words) {
   if (wanted("1024")) measure_edits(report, 1'024, 2, 10);
   if (wanted("16384")) measure_edits(report, 16'384, 16, 50);
   if (wanted("100000")) measure_edits(report, 100'000, 100, 500);
+  if (wanted("stop")) measure_stop(report);
   if (wanted("files")) measure_files(report);
 #ifdef HALLWRIGHT_BENCH_CANVAS
   if (wanted("canvas")) measure_canvas(report);
