@@ -13,6 +13,7 @@
 #include "app/studio/picture_dialog.h"
 #include "app/studio/studio_window.h"
 #include "app/studio/underlay_dialog.h"
+#include "engine/study/empty_hall.h"
 
 using namespace hallwright;
 
@@ -25,28 +26,7 @@ class TestLayoutDialog : public QObject {
     auto w = std::make_unique<StudioWindow>(catalog_);
     w->resize(1500, 900);
     w->show();
-    Design d;
-    Hall hall;
-    hall.name = "Hall A";
-    hall.outline = {{0, 0}, {20000, 0}, {20000, 12000}, {0, 12000}};
-    d = add_entity(d, &Design::halls, hall).design;
-    RackType type;
-    type.name = "DGX rack";
-    type.rack_part = "generic-48u-600x1200";
-    Made made = add_entity(d, &Design::rack_types, type);
-    RackItem item;
-    item.rack_type = made.entities.front().id;
-    item.part = "dgx-h100";
-    item.count = 4;
-    d = add_entity(made.design, &Design::rack_items, item).design;
-    Network network;
-    network.name = "Compute";
-    network.switch_part = "qm9700";
-    d = add_entity(d, &Design::networks, network).design;
-    Site site;
-    site.utility_power = megawatts(20);
-    d.site = share(site);
-    w->document().reset(d);
+    w->document().reset(test::empty_hall());
     return w;
   }
   template <class D>

@@ -7,20 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "assumption_of.h"
 #include "space/space.h"
 
 /// One hall of 20 m x 10 m with a few things in it, and a catalog whose numbers the tests work with by hand.
 namespace hallwright::test {
-
-inline Assumption assumption_of(std::string id, double value, std::string unit) {
-  Assumption a;
-  a.id = std::move(id);
-  a.name = a.id;
-  a.value = value;
-  a.unit = std::move(unit);
-  a.source = "test";
-  return a;
-}
 
 inline const Shared<Catalog>& small_catalog() {
   static const Shared<Catalog> catalog = [] {

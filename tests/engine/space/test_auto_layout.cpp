@@ -7,23 +7,15 @@
 
 #include <rapidcheck.h>
 
+#include "assumption_of.h"
 #include "space/auto_layout.h"
 #include "space/plan_geometry.h"
 #include "space/space.h"
 
 using namespace hallwright;
+using test::assumption_of;
 
 namespace {
-
-Assumption assumption_of(std::string id, double value, std::string unit) {
-  Assumption a;
-  a.id = std::move(id);
-  a.name = a.id;
-  a.value = value;
-  a.unit = std::move(unit);
-  a.source = "test";
-  return a;
-}
 
 Shared<Catalog> catalog() {
   static const Shared<Catalog> out = [] {

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "assumption_of.h"
 #include "space/packing.h"
 
 using namespace hallwright;
+using test::assumption_of;
 
 namespace {
-
-Assumption assumption_of(std::string id, double value, std::string unit) {
-  Assumption a;
-  a.id = std::move(id);
-  a.name = a.id;
-  a.value = value;
-  a.unit = std::move(unit);
-  a.source = "test";
-  return a;
-}
 
 /// A cabinet of 42 units and 140 kg, a node of 8 units, 130 kg and 10.2 kW cooled by air, one of 1.5 units, a switch of
 /// 1 unit.
