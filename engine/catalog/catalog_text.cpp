@@ -32,7 +32,7 @@ const std::map<std::string_view, std::set<std::string_view>>& columns_kept_as_te
       {"storage_systems", {"read_iops_m", "write_iops_m", "drives", "upstream_cited"}},
       {"models", {"derived_params_total_b", "derived_params_active_b", "architecture_source", "params_source", "tokens_source"}},
       {"switches", {"upstream_cited"}},
-      {"optics", {"lanes", "lane_gbit_s"}},
+      {"optics", {}},
       {"cables", {}},
       {"fluids", {"conductivity_w_m_k"}},
       {"assumptions", {}}};

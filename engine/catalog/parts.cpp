@@ -157,7 +157,13 @@ std::span<const Field<SwitchPart>> part_fields<SwitchPart>() {
       field<&P::mass>("weight_kg", "Mass", {.minimum = 0, .unit = "kg"}),
       field<&P::power_maximum>("power_max_w", "Power, nameplate maximum", {.minimum = 0, .unit = "W"}),
       field<&P::power_typical>("power_typical_w", "Power, typical", {.minimum = 0, .unit = "W"}),
-      field<&P::price>("price_usd", "Price", {.minimum = 0, .unit = "USD"}));
+      field<&P::price>("price_usd", "Price", {.minimum = 0, .unit = "USD"}),
+      field<&P::cage_form>("cage_form", "Form of its cages"),
+      field<&P::cage_power>("cage_power_w", "Module power in any cage, most", {.minimum = 0, .unit = "W"}),
+      field<&P::management_ports>("management_ports", "Management ports", {.minimum = 0}),
+      field<&P::power_supplies>("power_supplies", "Power supplies", {.minimum = 0}),
+      field<&P::supply_rating>("supply_w", "Rating of a supply", {.minimum = 0, .unit = "W"}),
+      field<&P::airflow>("airflow", "Direction of air"));
   return list;
 }
 
@@ -171,7 +177,12 @@ std::span<const Field<OpticPart>> part_fields<OpticPart>() {
       field<&P::fibre>("fibre", "Fibre"),
       field<&P::reach>("reach_m", "Reach", {.minimum = 0, .unit = "m"}),
       field<&P::power>("power_w", "Power", {.minimum = 0, .unit = "W"}),
-      field<&P::price>("price_usd", "Price", {.minimum = 0, .unit = "USD"}));
+      field<&P::price>("price_usd", "Price", {.minimum = 0, .unit = "USD"}),
+      field<&P::lanes>("lanes", "Lanes", {.minimum = 0}),
+      field<&P::lane_rate>("lane_gbit_s", "Rate of a lane, nominal, one way", {.minimum = 0, .unit = "Gb/s", .kind = &kind::network_rate}),
+      field<&P::connector>("connector", "Connector"),
+      field<&P::splitter_reach>("splitter_reach_m", "Reach over splitters", {.minimum = 0, .unit = "m"}),
+      field<&P::channel_loss>("channel_loss_db", "Channel loss, most (dB)", {.minimum = 0, .kind = &kind::ratio}));
   return list;
 }
 
@@ -187,7 +198,10 @@ std::span<const Field<CablePart>> part_fields<CablePart>() {
       field<&P::bend_radius>("bend_radius_mm", "Bend radius", {.minimum = 0, .unit = "mm"}),
       field<&P::power_per_end>("power_w_per_end", "Power at each end", {.minimum = 0, .unit = "W"}),
       field<&P::price>("price_usd", "Price", {.minimum = 0, .unit = "USD"}),
-      field<&P::price_per_length>("price_usd_per_m", "Price per metre", {.minimum = 0, .unit = "USD/m"}));
+      field<&P::price_per_length>("price_usd_per_m", "Price per metre", {.minimum = 0, .unit = "USD/m"}),
+      field<&P::connector>("connector", "Connector"),
+      field<&P::far_ends>("far_ends", "Far ends", {.minimum = 0}),
+      field<&P::polish>("polish", "Polish"));
   return list;
 }
 

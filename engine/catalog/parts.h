@@ -112,6 +112,11 @@ struct SwitchPart : Part {
   Known<Mass> mass;
   Known<Power> power_maximum, power_typical;
   Known<Money> price;
+  std::string cage_form;               ///< form of module that its cages take: "OSFP finned"
+  Known<Power> cage_power;             ///< most that a module may draw in any cage
+  Known<Count> management_ports, power_supplies;
+  Known<Power> supply_rating;          ///< of one supply
+  std::string airflow;                 ///< "front to rear", "rear to front", "liquid"
 };
 
 struct OpticPart : Part {
@@ -120,6 +125,11 @@ struct OpticPart : Part {
   Known<DataRate> rate;          ///< of the whole module, one way
   std::string fibre;             ///< "smf", "mmf"
   Known<Length> reach;
+  Known<Count> lanes;
+  Known<DataRate> lane_rate;     ///< nominal, one way
+  std::string connector;         ///< of each port: "MPO-12/APC", "LC"
+  Known<Length> splitter_reach;  ///< over splitter fibres; unknown where the module cannot be split
+  Known<double> channel_loss;    ///< insertion loss that a channel may have, dB
   Known<Power> power;
   Known<Money> price;
 };
@@ -131,6 +141,9 @@ struct CablePart : Part {
   Known<Power> power_per_end;
   Known<Money> price;
   Known<MoneyPerLength> price_per_length;
+  std::string connector;       ///< of a fibre: "MPO-12/APC", "LC"
+  Known<Count> far_ends;       ///< 2 for a 1:2 splitter
+  std::string polish;          ///< of a fibre: "APC", "UPC"
 };
 
 struct StoragePart : Part {

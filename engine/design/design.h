@@ -56,6 +56,8 @@ struct Design {
   Shared<std::vector<Guide>> guides = share(std::vector<Guide>{});
   Shared<std::vector<Underlay>> underlays = share(std::vector<Underlay>{});
   Shared<std::vector<Group>> groups = share(std::vector<Group>{});
+  Shared<std::vector<Communicator>> communicators = share(std::vector<Communicator>{});
+  Shared<std::vector<Failure>> failures = share(std::vector<Failure>{});
 
   Id next_id = 1; ///< the next fresh id; grows only
 };
@@ -101,6 +103,8 @@ void for_each_table(F&& f) {
   f(std::string_view("guides"), &Design::guides);
   f(std::string_view("underlays"), &Design::underlays);
   f(std::string_view("groups"), &Design::groups);
+  f(std::string_view("communicators"), &Design::communicators);
+  f(std::string_view("failures"), &Design::failures);
 }
 
 /// The one list of an entity's fields (without its id).
@@ -142,6 +146,8 @@ HALLWRIGHT_ENTITY(Dimension)
 HALLWRIGHT_ENTITY(Guide)
 HALLWRIGHT_ENTITY(Underlay)
 HALLWRIGHT_ENTITY(Group)
+HALLWRIGHT_ENTITY(Communicator)
+HALLWRIGHT_ENTITY(Failure)
 #undef HALLWRIGHT_ENTITY
 
 /// The entity of this id, or null. Tables are sorted by id.

@@ -36,7 +36,19 @@ enum class PowerUnitKind : std::uint8_t { utility_feed, transformer, generator, 
 enum class Feed : std::uint8_t { a, b, both };
 enum class Redundancy : std::uint8_t { n, n_plus_1, two_n };
 enum class CoolingUnitKind : std::uint8_t { cdu, crah, fan_wall, rear_door, dry_cooler, chiller };
-enum class NetworkKind : std::uint8_t { compute, storage, in_band, out_of_band };
+enum class NetworkKind : std::uint8_t { compute, storage, in_band, out_of_band, scale_up };
+/// How switches are joined: tiers of a folded Clos, leafs of rails without spines, or groups joined all to all.
+enum class Topology : std::uint8_t { fat_tree, rail_only, dragonfly };
+/// Which switches of a network a rack holds.
+enum class SwitchTier : std::uint8_t { any, leaf, spine, core };
+enum class LinkMedium : std::uint8_t { automatic, passive_copper, active_copper, active_optical, multimode, single_mode };
+/// Whether cables are bought in stock lengths or made to measure.
+enum class CableLengths : std::uint8_t { stock, cut };
+/// How flows choose among equal paths: one path by a hash, all paths in equal shares, or packet by packet.
+enum class PathChoice : std::uint8_t { hashed, equal_split, packet_spray };
+/// How the ranks of a job lie on the nodes.
+enum class RankOrder : std::uint8_t { unit_order, rack_order, random };
+enum class Collective : std::uint8_t { all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, send_receive };
 enum class Tiers : std::uint8_t { automatic, one, two, three };
 enum class BundleRule : std::uint8_t { equal, uneven };
 enum class UnitRule : std::uint8_t { whole, lit };
@@ -68,7 +80,14 @@ HALLWRIGHT_WORDS(PowerUnitKind, "utility feed", "transformer", "generator", "ups
 HALLWRIGHT_WORDS(Feed, "A", "B", "both")
 HALLWRIGHT_WORDS(Redundancy, "N", "N+1", "2N")
 HALLWRIGHT_WORDS(CoolingUnitKind, "cdu", "crah", "fan wall", "rear door", "dry cooler", "chiller")
-HALLWRIGHT_WORDS(NetworkKind, "compute", "storage", "in-band", "out-of-band")
+HALLWRIGHT_WORDS(NetworkKind, "compute", "storage", "in-band", "out-of-band", "scale-up")
+HALLWRIGHT_WORDS(Topology, "fat-tree", "rail-only", "dragonfly")
+HALLWRIGHT_WORDS(SwitchTier, "any", "leaf", "spine", "core")
+HALLWRIGHT_WORDS(LinkMedium, "auto", "passive copper", "active copper", "active optical", "multimode fibre", "single-mode fibre")
+HALLWRIGHT_WORDS(CableLengths, "stock", "cut to length")
+HALLWRIGHT_WORDS(PathChoice, "hashed", "equal split", "packet spray")
+HALLWRIGHT_WORDS(RankOrder, "unit order", "rack order", "random")
+HALLWRIGHT_WORDS(Collective, "all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "send-receive")
 HALLWRIGHT_WORDS(Tiers, "auto", "1", "2", "3")
 HALLWRIGHT_WORDS(BundleRule, "equal", "uneven")
 HALLWRIGHT_WORDS(UnitRule, "whole", "lit")
@@ -139,6 +158,8 @@ struct Job {
   Sharding sharding = Sharding::optimizer;
   Recompute recompute = Recompute::selective;
   double model_flops_utilization = 0.38; ///< achieved share of the dense peak while steps run
+  RankOrder rank_order = RankOrder::unit_order;
+  Count placement_seed = 1; ///< of the random order
 };
 
 struct StoragePlan {
@@ -251,6 +272,8 @@ struct RackItem {
   Count count = 1;
   Count lowest_half_unit = 1; ///< lowest half rack unit that the first one takes, from the floor
   RackMount mount = RackMount::full_depth;
+  Id network = 0;                     ///< of switches; none: any network of this part
+  SwitchTier tier = SwitchTier::any;  ///< of switches
 };
 
 struct Row {
@@ -375,6 +398,39 @@ struct Network {
   std::string node_optic_part, leaf_optic_part, spine_optic_part;
   std::string node_cable_part, spine_cable_part;
   double optical_share_of_node_links = 1.0;
+  Topology topology = Topology::fat_tree;
+  std::string spine_switch_part, core_switch_part; ///< not set: `switch_part`
+  std::optional<Count> leaf_down, leaf_up;         ///< ports of a leaf; not set: from radix and oversubscription
+  std::optional<DataRate> uplink_rate;             ///< of links between switches; not set: `link_rate`
+  std::optional<Count> routers_per_group, endpoints_per_router, global_links_per_router; ///< dragonfly; not set: balanced
+  Count reserved_leaf_ports = 0, reserved_spine_ports = 0; ///< of each leaf and spine, for gateways, storage, managers
+  LinkMedium node_medium = LinkMedium::automatic, uplink_medium = LinkMedium::automatic;
+  CableLengths cable_lengths = CableLengths::stock;
+  Count patch_panels = 0;              ///< in each link between switches
+  std::optional<double> spare_share;   ///< of cables and modules; not set: catalog default
+  PathChoice path_choice = PathChoice::hashed;
+  Count flows_per_pair = 1;            ///< queue pairs between two ranks, each hashed alone
+  std::optional<Count> gpus_per_domain; ///< of a scale-up network; not set: the accelerator's
+};
+
+/// Traffic between ranks that a user states beside the job's own: groups of ranks that call one collective.
+struct Communicator {
+  Id id = 0;
+  std::string name;
+  Collective collective = Collective::all_reduce;
+  Count ranks = 8;            ///< in each group
+  Count stride = 1;           ///< between neighbours of a group
+  Bytes payload = gigabytes(1); ///< of one call, at each rank
+  double calls_per_step = 1.0;
+};
+
+/// Something taken out of service to see what is left.
+struct Failure {
+  Id id = 0;
+  Id thing = 0;        ///< drawn thing, such as a tray or a power unit; none: `element` of `network`
+  Id network = 0;
+  std::string element; ///< "leaf 3", "spine 2", "core 1", "plane 2", "link leaf 3 port 12"
+  std::string note;
 };
 
 struct PartOverride {

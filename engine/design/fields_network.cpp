@@ -45,6 +45,69 @@ std::span<const Field<Network>> fields<Network>() {
                                                    {.minimum = 0.0, .maximum = 1.0,
                                                     .help = "Share of node links that use modules and fibre, 0 to 100 %; the rest are copper.",
                                                     .unit = "%", .kind = &kind::percent}),
+      field<&Network::topology>("topology", "Topology",
+                                {.help = "How switches are joined: fat-tree (tiers of a folded Clos), rail-only (leafs of each rail without spines; traffic "
+                                         "between rails goes through the scale-up domain) or dragonfly (groups joined all to all)."}),
+      field<&Network::spine_switch_part>("spine_switch_part", "Spine switch", {.help = "Switch of the second tier. Not set: as the leafs.", .part = "switch"}),
+      field<&Network::core_switch_part>("core_switch_part", "Core switch", {.help = "Switch of the third tier. Not set: as the spines.", .part = "switch"}),
+      field<&Network::leaf_down>("leaf_down", "Leaf ports down", count_of("Ports of a leaf to nodes, 1 to 4096. Not set: from radix and oversubscription.", 1, 4096)),
+      field<&Network::leaf_up>("leaf_up", "Leaf ports up", count_of("Ports of a leaf to spines, 1 to 4096. Not set: from radix and oversubscription.", 1, 4096)),
+      field<&Network::uplink_rate>("uplink_rate", "Uplink rate",
+                                   {.minimum = 1.25e6, .maximum = 1.25e13,
+                                    .help = "Rate of one link between switches, one way, 10 Mb/s to 100 Tb/s. Not set: the link rate.",
+                                    .unit = "Gb/s", .kind = &kind::network_rate}),
+      field<&Network::routers_per_group>("routers_per_group", "Switches per group",
+                                         count_of("Switches of a dragonfly group, 1 to 4096. Not set: twice the global links of a switch.", 1, 4096)),
+      field<&Network::endpoints_per_router>("endpoints_per_router", "Node links per switch",
+                                            count_of("Links to nodes of each switch of a dragonfly, 1 to 4096. Not set: as many as global links.", 1, 4096)),
+      field<&Network::global_links_per_router>("global_links_per_router", "Global links per switch",
+                                               count_of("Links of each switch to other groups of a dragonfly, 1 to 4096. Not set: a quarter of the radix.", 1, 4096)),
+      field<&Network::reserved_leaf_ports>("reserved_leaf_ports", "Reserved leaf ports",
+                                           count_of("Ports of each leaf kept for gateways, storage or managers, 0 to 4096.", 0, 4096)),
+      field<&Network::reserved_spine_ports>("reserved_spine_ports", "Reserved spine ports",
+                                            count_of("Ports of each spine kept for gateways, storage or managers, 0 to 4096.", 0, 4096)),
+      field<&Network::node_medium>("node_medium", "Node link medium",
+                                   {.help = "What links between nodes and leafs are made of. Auto: the cheapest that reaches as far as each cable is long."}),
+      field<&Network::uplink_medium>("uplink_medium", "Uplink medium",
+                                     {.help = "What links between switches are made of. Auto: the cheapest that reaches as far as each cable is long."}),
+      field<&Network::cable_lengths>("cable_lengths", "Cable lengths", {.help = "Whether cables are ordered in stock lengths or cut to length."}),
+      field<&Network::patch_panels>("patch_panels", "Patch panels", count_of("Patch panels in each link between switches, 0 to 8; each adds two joints.", 0, 8)),
+      field<&Network::spare_share>("spare_share", "Spares",
+                                   {.minimum = 0.0, .maximum = 1.0,
+                                    .help = "Spare cables and modules as a share of those in use, 0 to 100 %, rounded up for each part. Not set: the catalog default.",
+                                    .unit = "%", .kind = &kind::percent}),
+      field<&Network::path_choice>("path_choice", "Path choice",
+                                   {.help = "How flows choose among equal paths: hashed (each flow on one path), equal split (each flow on all of them in equal "
+                                            "shares) or packet spray (packet by packet)."}),
+      field<&Network::flows_per_pair>("flows_per_pair", "Flows per pair",
+                                      count_of("Flows (queue pairs) between two ranks, each hashed by itself, 1 to 256.", 1, 256)),
+      field<&Network::gpus_per_domain>("gpus_per_domain", "GPUs per domain",
+                                       count_of("GPUs that a scale-up network joins, 1 to 100000. Not set: as the accelerator says.", 1, 1e5)),
+  };
+  return list;
+}
+
+template <>
+std::span<const Field<Communicator>> fields<Communicator>() {
+  static constexpr Field<Communicator> list[] = {
+      field<&Communicator::name>("name", "Name", {.help = "Name of the traffic, such as 'Expert exchange'."}),
+      field<&Communicator::collective>("collective", "Collective", {.help = "What the ranks of a group call together."}),
+      field<&Communicator::ranks>("ranks", "Ranks in a group", count_of("Ranks that take part in one call, 2 to 10 million.", 2, 1e7)),
+      field<&Communicator::stride>("stride", "Stride", count_of("Distance between neighbouring ranks of a group, 1 to 10 million; 1: ranks that follow each other.", 1, 1e7)),
+      field<&Communicator::payload>("payload", "Payload", {.minimum = 0.0, .maximum = 1e18, .help = "Bytes of one call at each rank, up to 1 EB.", .unit = "GB"}),
+      field<&Communicator::calls_per_step>("calls_per_step", "Calls per step", {.minimum = 0.0, .maximum = 1e9, .help = "Calls in one training step, 0 to 1e9."}),
+  };
+  return list;
+}
+
+template <>
+std::span<const Field<Failure>> fields<Failure>() {
+  static constexpr Field<Failure> list[] = {
+      field<&Failure::thing>("thing", "Thing", {.help = "Drawn thing that is out of service, such as a tray or a power unit.", .reference = any_table}),
+      field<&Failure::network>("network", "Network", {.help = "Network whose element is out of service.", .reference = "networks"}),
+      field<&Failure::element>("element", "Element",
+                               {.help = "What of the network is out of service: 'leaf 3', 'spine 2', 'core 1', 'plane 2' or 'link leaf 3 port 12'."}),
+      field<&Failure::note>("note", "Note", {.help = "Why it is out of service."}),
   };
   return list;
 }

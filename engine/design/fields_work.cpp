@@ -85,6 +85,9 @@ std::span<const Field<Job>> fields<Job>() {
                 "sequence), and so is what is computed again: enter an MFU that was counted the same way. Default 38 %: Llama 3 405B "
                 "reports 38 to 43 % on 8,000 to 16,000 H100 (arXiv:2407.21783).",
                 0.01)),
+      field<&Job::rank_order>("rank_order", "Rank order",
+                              {.help = "How ranks lie on the nodes: unit order (scalable unit after scalable unit), rack order (as racks stand, row by row) or random."}),
+      field<&Job::placement_seed>("placement_seed", "Placement seed", count_of("Seed of the random rank order, 0 to 1 billion.", 0, 1e9)),
   };
   return list;
 }

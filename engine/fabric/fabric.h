@@ -27,6 +27,11 @@ struct FabricRequest {
   UnitRule units = UnitRule::whole;
   Count reserved_node_places = 0;
   Count reserved_links = 0; ///< cables of the reserved places (fabric managers)
+  Topology topology = Topology::fat_tree;
+  Count spine_radix = 0, core_radix = 0; ///< ports counted in links; 0: as the tier below
+  Count routers_per_group = 0, endpoints_per_router = 0, global_links_per_router = 0; ///< dragonfly; 0: balanced
+  Count reserved_leaf_ports = 0, reserved_spine_ports = 0; ///< of each switch, never used by links of nodes or spines
+  friend bool operator==(const FabricRequest&, const FabricRequest&) = default;
 };
 
 /// What it needs. Counts are over all planes.
@@ -42,6 +47,8 @@ struct FabricCounts {
   Count nodes_per_unit = 0;         ///< as stated or as derived; 0: nodes are packed by ports
   Count spine_down = 0, spine_up = 0; ///< ports of a spine
   Count pods = 1;                   ///< of a plane: groups of leafs and spines below the cores
+  Count groups = 0;                 ///< of a dragonfly; its switches are counted as leafs
+  Count group_local_cables = 0, group_global_cables = 0; ///< of a dragonfly: within groups and between them
   bool partial_unit = false;        ///< the last unit is not full
   bool uneven = false;              ///< some uplinks do not spread evenly over the tier above
   double oversubscription = 1.0;   ///< as built, at the leaf

@@ -17,10 +17,15 @@ tl::expected<void, std::string> add_drawing_tables(sqlite3* copy) {
                        "CREATE TABLE underlays (id INTEGER PRIMARY KEY); CREATE TABLE groups (id INTEGER PRIMARY KEY)");
 }
 
+/// Version 3 states traffic and failures of the fabric.
+tl::expected<void, std::string> add_fabric_tables(sqlite3* copy) {
+  return run_sql(copy, "CREATE TABLE communicators (id INTEGER PRIMARY KEY); CREATE TABLE failures (id INTEGER PRIMARY KEY)");
+}
+
 } // namespace
 
 std::span<const Migration> known_migrations() {
-  static constexpr Migration list[] = {{1, &add_drawing_tables}};
+  static constexpr Migration list[] = {{1, &add_drawing_tables}, {2, &add_fabric_tables}};
   return list;
 }
 

@@ -24,7 +24,7 @@
 namespace hallwright {
 
 /// Version of the tables that this program writes (`user_version` in `.hall`, `version` in `.hall.json`).
-inline constexpr int schema_version = 2;
+inline constexpr int schema_version = 3;
 /// How many earlier saves of a project are kept in `.hallwright-backups` beside it.
 inline constexpr std::size_t backups_kept = 10;
 

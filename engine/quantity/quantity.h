@@ -179,7 +179,7 @@ using Count = std::int64_t;
 
 // Makers: the unit stands at the call.
 constexpr Length meters(double v) { return Length::from_value(v); }
-constexpr Length millimeters(double v) { return Length::from_value(v * 1e-3); }
+constexpr Length millimeters(double v) { return Length::from_value(v / 1000.0); }
 constexpr Area square_meters(double v) { return Area::from_value(v); }
 constexpr Volume cubic_meters(double v) { return Volume::from_value(v); }
 constexpr Volume liters(double v) { return Volume::from_value(v * 1e-3); }

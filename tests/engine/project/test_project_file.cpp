@@ -133,11 +133,11 @@ void change(const fs::path& path, const std::string& sql) {
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 #define VERIFY_HAS(text, part) QVERIFY2(has(text, part), (std::string("'") + (part) + "' is not in: " + (text)).c_str())
 
-/// Brings a file of version 2 back to the tables of version 1.
+/// Brings a file of version 3 back to the tables of version 1.
 const std::string drop_drawing_tables = "DROP TABLE zones; DROP TABLE containments; DROP TABLE trays; DROP TABLE pipes; DROP TABLE dimensions;"
-                                        "DROP TABLE guides; DROP TABLE underlays; DROP TABLE groups;";
+                                        "DROP TABLE guides; DROP TABLE underlays; DROP TABLE groups; DROP TABLE communicators; DROP TABLE failures;";
 
-const std::string head = "{\n\"format\": \"hallwright-design\",\n\"version\": 2";
+const std::string head = "{\n\"format\": \"hallwright-design\",\n\"version\": 3";
 
 } // namespace
 
@@ -329,25 +329,25 @@ private Q_SLOTS:
     const fs::path path = folder / "a.hall";
     const Design design = test::hall_of_racks(5);
     saved(design, path);
-    change(path, "ALTER TABLE racks ADD COLUMN spin_rad REAL; CREATE TABLE robots (id INTEGER PRIMARY KEY); PRAGMA user_version = 3");
+    change(path, "ALTER TABLE racks ADD COLUMN spin_rad REAL; CREATE TABLE robots (id INTEGER PRIMARY KEY); PRAGMA user_version = 4");
     const std::string bytes = file_content(path);
     const OpenedProject project = opened(path);
     QVERIFY(project.access == Access::read_only);
-    VERIFY_HAS(project.remark, "made by a newer version 3; this program knows 2: opened read-only");
+    VERIFY_HAS(project.remark, "made by a newer version 4; this program knows 3: opened read-only");
     VERIFY_HAS(project.remark, "racks.spin_rad");
     VERIFY_HAS(project.remark, "table robots");
     verify_same(design, project.design);
     const auto save = save_project(design, path);
     QVERIFY(!save);
-    VERIFY_HAS(save.error(), "newer version 3");
+    VERIFY_HAS(save.error(), "newer version 4");
     QCOMPARE(file_content(path), bytes);
     change(path, "ALTER TABLE racks DROP COLUMN x_m");
     const auto refused = open_project(path);
     QVERIFY(!refused);
     VERIFY_HAS(refused.error(), "x_m");
-    VERIFY_HAS(refused.error(), "newer version 3");
+    VERIFY_HAS(refused.error(), "newer version 4");
 
-    write_file(folder / "b.json", "{\"format\": \"hallwright-design\", \"version\": 3, \"robots\": [], \"site\": {\"moon\": 1}}");
+    write_file(folder / "b.json", "{\"format\": \"hallwright-design\", \"version\": 4, \"robots\": [], \"site\": {\"moon\": 1}}");
     const OpenedProject text = opened(folder / "b.json");
     QVERIFY(text.access == Access::read_only);
     VERIFY_HAS(text.remark, "robots");
@@ -427,7 +427,7 @@ private Q_SLOTS:
     const Migration steps[] = {{0, [](sqlite3* copy) {
       return run_sql(copy, "ALTER TABLE racks RENAME COLUMN x_mm TO x_m; UPDATE racks SET x_m = x_m / 1000;"
                            "CREATE TABLE waivers (id INTEGER PRIMARY KEY, rule TEXT, entities TEXT, reason TEXT)");
-    }}, known_migrations()[0]};
+    }}, known_migrations()[0], known_migrations()[1]};
     const auto project = open_project(path, {.lock_as = std::nullopt, .migrations = steps});
     QVERIFY2(project, project ? "" : project.error().c_str());
     verify_same(design, project->design);
