@@ -35,6 +35,8 @@ std::string_view page_word(Page page) {
   case Page::population: return "population";
   case Page::space: return "space";
   case Page::fabric: return "fabric";
+  case Page::cabling: return "cabling";
+  case Page::traffic: return "traffic";
   case Page::load: return "load";
   case Page::cooling: return "cooling";
   case Page::power: return "power";
