@@ -26,17 +26,23 @@ bool is_air_unit(CoolingUnitKind kind) {
 /// How many of `units` may be out of service at once. Under 2N one half is the spare of the other.
 std::size_t units_out(Redundancy redundancy, std::size_t units) {
   switch (redundancy) {
-  case Redundancy::n: return 0;
-  case Redundancy::n_plus_1: return std::min<std::size_t>(1, units);
-  case Redundancy::two_n: return (units + 1) / 2;
+  case Redundancy::n:
+    return 0;
+  case Redundancy::n_plus_1:
+    return std::min<std::size_t>(1, units);
+  case Redundancy::two_n:
+    return (units + 1) / 2;
   }
   return 0;
 }
 std::string_view out_words(Redundancy redundancy) {
   switch (redundancy) {
-  case Redundancy::n: return "all running";
-  case Redundancy::n_plus_1: return "the largest one out";
-  case Redundancy::two_n: return "the larger half out";
+  case Redundancy::n:
+    return "all running";
+  case Redundancy::n_plus_1:
+    return "the largest one out";
+  case Redundancy::two_n:
+    return "the larger half out";
   }
   return "";
 }
@@ -83,11 +89,14 @@ public:
   CoolingStage(const CoolingInputs& in, const LoadResult& load) : in_(in), load_(load) {}
 
   CoolingResult run() {
-    const bool liquid = load_.heat_to_liquid.completeness == Completeness::unknown ||
-                        (load_.heat_to_liquid.has_value() && (in_watts(load_.heat_to_liquid.value) > 0 ||
-                                                              load_.heat_to_liquid.completeness == Completeness::lower_bound));
-    if (liquid) liquid_side();
-    else no_liquid_side();
+    const bool liquid =
+        load_.heat_to_liquid.completeness == Completeness::unknown ||
+        (load_.heat_to_liquid.has_value() &&
+         (in_watts(load_.heat_to_liquid.value) > 0 || load_.heat_to_liquid.completeness == Completeness::lower_bound));
+    if (liquid)
+      liquid_side();
+    else
+      no_liquid_side();
     air_side();
     electrical();
     units_table();
@@ -98,17 +107,21 @@ public:
 
 private:
   [[nodiscard]] const RackTypeLoad* find_load(Id type) const {
-    const auto it = std::lower_bound(load_.rack_types.begin(), load_.rack_types.end(), type, [](const RackTypeLoad& l, Id id) { return l.rack_type < id; });
+    const auto it = std::lower_bound(load_.rack_types.begin(), load_.rack_types.end(), type,
+                                     [](const RackTypeLoad& l, Id id) { return l.rack_type < id; });
     return it != load_.rack_types.end() && it->rack_type == type ? &*it : nullptr;
   }
   static bool sheds_to_liquid(const RackTypeLoad& l) {
-    return !l.heat_to_liquid.has_value() || in_watts(l.heat_to_liquid.value) > 0 || l.heat_to_liquid.completeness == Completeness::lower_bound;
+    return !l.heat_to_liquid.has_value() || in_watts(l.heat_to_liquid.value) > 0 ||
+           l.heat_to_liquid.completeness == Completeness::lower_bound;
   }
 
-  // --- liquid ---------------------------------------------------------------------------------------------------------
+  // --- liquid
+  // ---------------------------------------------------------------------------------------------------------
 
   void no_liquid_side() {
-    const std::string why = load_.heat_to_liquid.has_value() ? "no heat goes to liquid" : "there is no heat to carry away";
+    const std::string why =
+        load_.heat_to_liquid.has_value() ? "no heat goes to liquid" : "there is no heat to carry away";
     constexpr auto none = Completeness::not_applicable;
     out_.flow = ledger_.absent<VolumeFlow>("cooling.flow", "Coolant flow", none, why);
     out_.cdus_by_duty = ledger_.absent<Count>("cooling.cdus_by_duty", "CDUs by duty", none, why);
@@ -119,7 +132,8 @@ private:
     ledger_.absent<Temperature>("cooling.supply_temperature", "Coolant supply", none, why);
   }
   Traced<Count> count_cdus() {
-    const Count n = std::count_if(in_.units->begin(), in_.units->end(), [](const CoolingUnit& u) { return u.kind == CoolingUnitKind::cdu; });
+    const Count n = std::count_if(in_.units->begin(), in_.units->end(),
+                                  [](const CoolingUnit& u) { return u.kind == CoolingUnitKind::cdu; });
     return ledger_.counted("cooling.cdus_drawn", "CDUs drawn", n, "cooling units of kind cdu in the drawing");
   }
 
@@ -137,7 +151,8 @@ private:
       }
       return it->second;
     };
-    for (const CoolantLoop& loop : *in_.loops) loop_of(loop.id);
+    for (const CoolantLoop& loop : *in_.loops)
+      loop_of(loop.id);
     for (const Rack& rack : *in_.racks) {
       const RackTypeLoad* load = find_load(rack.rack_type);
       if (!load || !sheds_to_liquid(*load)) continue;
@@ -152,7 +167,8 @@ private:
       if (unit.kind == CoolingUnitKind::cdu) loop_of(unit.loop).cdus.push_back(&unit);
     // Before a rack is drawn the whole heat is counted on the first loop that has CDUs.
     if (std::all_of(loops_.begin(), loops_.end(), [](const auto& l) { return l.second.rack_count == 0; })) {
-      const auto with_cdus = std::find_if(loops_.begin(), loops_.end(), [](const auto& l) { return !l.second.cdus.empty(); });
+      const auto with_cdus =
+          std::find_if(loops_.begin(), loops_.end(), [](const auto& l) { return !l.second.cdus.empty(); });
       goal_loop_ = with_cdus != loops_.end() ? &with_cdus->second : &loop_of(0);
     }
   }
@@ -166,12 +182,14 @@ private:
       if (item.rack_type != type.id || item.kind != RackItemKind::node) continue;
       const NodePart* node = in_.catalog->find<NodePart>(item.part);
       if (!node || !node->coolant_flow) continue;
-      flows.push_back(ledger_.derive(fmt::format("cooling.rack_item.{}.flow", item.id), type.name + ": flow that its " + item.part + " ask for", racks_flow,
+      flows.push_back(ledger_.derive(fmt::format("cooling.rack_item.{}.flow", item.id),
+                                     type.name + ": flow that its " + item.part + " ask for", racks_flow,
                                      design_value<&RackItem::count>(ledger_, "rack_items", item, type.name),
                                      part_value<&NodePart::coolant_flow>(ledger_, *in_.catalog, *node)));
     }
     if (flows.empty()) return {};
-    return ledger_.sum<VolumeFlow>(fmt::format("cooling.rack_type.{}.stated_flow", type.id), type.name + ": flow that its nodes ask for", flows);
+    return ledger_.sum<VolumeFlow>(fmt::format("cooling.rack_type.{}.stated_flow", type.id),
+                                   type.name + ": flow that its nodes ask for", flows);
   }
   const Traced<VolumeFlow>& stated_flow_of(const RackType& type) {
     auto [it, fresh] = stated_flows_.try_emplace(type.id);
@@ -190,7 +208,8 @@ private:
     for (const RackItem& item : *in_.rack_items) {
       if (item.rack_type != type.id || item.kind != RackItemKind::node) continue;
       const NodePart* node = in_.catalog->find<NodePart>(item.part);
-      if (node && node->coolant_supply_maximum) take(part_value<&NodePart::coolant_supply_maximum>(ledger_, *in_.catalog, *node));
+      if (node && node->coolant_supply_maximum)
+        take(part_value<&NodePart::coolant_supply_maximum>(ledger_, *in_.catalog, *node));
     }
     return coldest;
   }
@@ -204,7 +223,8 @@ private:
     }
     const std::string why = id.empty() ? "the cooling plant names no fluid" : "the catalog has no fluid '" + id + "'";
     density_ = ledger_.absent<Density>("cooling.fluid.density", "Density of the coolant", Completeness::unknown, why);
-    specific_heat_ = ledger_.absent<SpecificHeat>("cooling.fluid.specific_heat", "Specific heat of the coolant", Completeness::unknown, why);
+    specific_heat_ = ledger_.absent<SpecificHeat>("cooling.fluid.specific_heat", "Specific heat of the coolant",
+                                                  Completeness::unknown, why);
   }
 
   /// The CDU to count with: the plant's, else the one that is drawn.
@@ -218,32 +238,38 @@ private:
       unit_flow_ = part_value<&CoolingPart::secondary_flow>(ledger_, *in_.catalog, *cdu_part_);
       return;
     }
-    const std::string why = id.empty() ? "the cooling plant names no CDU part and none is drawn" : "the catalog has no cooling part '" + id + "'";
+    const std::string why = id.empty() ? "the cooling plant names no CDU part and none is drawn"
+                                       : "the catalog has no cooling part '" + id + "'";
     unit_capacity_ = ledger_.absent<Power>("cooling.cdu.capacity", "Capacity of one CDU", Completeness::unknown, why);
     unit_flow_ = ledger_.absent<VolumeFlow>("cooling.cdu.flow", "Flow of one CDU", Completeness::unknown, why);
   }
 
   Traced<Power> capacity_of(const CoolingUnit& unit) {
     if (unit.capacity) return design_value<&CoolingUnit::capacity>(ledger_, "cooling_units", unit, unit.name);
-    if (const CoolingPart* part = in_.catalog->find<CoolingPart>(unit.part)) return part_value<&CoolingPart::capacity>(ledger_, *in_.catalog, *part);
+    if (const CoolingPart* part = in_.catalog->find<CoolingPart>(unit.part))
+      return part_value<&CoolingPart::capacity>(ledger_, *in_.catalog, *part);
     return missing<Power>(unit, "capacity");
   }
   Traced<VolumeFlow> flow_of(const CoolingUnit& unit) {
-    if (const CoolingPart* part = in_.catalog->find<CoolingPart>(unit.part)) return part_value<&CoolingPart::secondary_flow>(ledger_, *in_.catalog, *part);
+    if (const CoolingPart* part = in_.catalog->find<CoolingPart>(unit.part))
+      return part_value<&CoolingPart::secondary_flow>(ledger_, *in_.catalog, *part);
     return missing<VolumeFlow>(unit, "flow");
   }
   template <class T>
   Traced<T> missing(const CoolingUnit& unit, const std::string& what) {
-    return ledger_.absent<T>(fmt::format("cooling.unit.{}.{}", unit.id, what), unit.name + ": " + what, Completeness::unknown,
-                             unit.part.empty() ? "cooling unit '" + unit.name + "' names no part, so its " + what + " is not known"
-                                               : "the catalog has no cooling part '" + unit.part + "'");
+    return ledger_.absent<T>(
+        fmt::format("cooling.unit.{}.{}", unit.id, what), unit.name + ": " + what, Completeness::unknown,
+        unit.part.empty() ? "cooling unit '" + unit.name + "' names no part, so its " + what + " is not known"
+                          : "the catalog has no cooling part '" + unit.part + "'");
   }
 
   void one_loop(Loop& loop) {
-    loop.rise = loop.loop && loop.loop->rise ? design_value<&CoolantLoop::rise>(ledger_, "loops", *loop.loop, loop.name)
-                                             : design_value<&CoolingPlant::supply_rise>(ledger_, "cooling_plant", *in_.plant);
-    const auto supply = loop.loop && loop.loop->supply_temperature ? design_value<&CoolantLoop::supply_temperature>(ledger_, "loops", *loop.loop, loop.name)
-                                                                   : design_value<&CoolingPlant::supply_temperature>(ledger_, "cooling_plant", *in_.plant);
+    loop.rise = loop.loop && loop.loop->rise
+                    ? design_value<&CoolantLoop::rise>(ledger_, "loops", *loop.loop, loop.name)
+                    : design_value<&CoolingPlant::supply_rise>(ledger_, "cooling_plant", *in_.plant);
+    const auto supply = loop.loop && loop.loop->supply_temperature
+                            ? design_value<&CoolantLoop::supply_temperature>(ledger_, "loops", *loop.loop, loop.name)
+                            : design_value<&CoolingPlant::supply_temperature>(ledger_, "cooling_plant", *in_.plant);
     loop.supply = ledger_.as<Temperature>(loop.stem + "supply_temperature", "Coolant supply, " + loop.name, supply);
     std::optional<Traced<Temperature>> limit;
     std::vector<Traced<Power>> heats;
@@ -251,29 +277,35 @@ private:
     for (auto& [type_id, group] : loop.racks) {
       const std::string stem = fmt::format("{}rack_type.{}.", loop.stem, type_id);
       const std::string name = (group.type ? group.type->name : std::to_string(type_id)) + " on " + loop.name;
-      const auto racks = ledger_.counted(stem + "racks", "Racks " + name, group.racks, "racks of this type on the loop");
-      heats.push_back(ledger_.derive(stem + "heat", "Heat to liquid, " + name, parts_power, racks, group.load->heat_to_liquid));
-      group.flow_each = ledger_.derive(stem + "flow_each", "Coolant flow of one rack, " + name, growing(coolant_volume_flow), group.load->heat_to_liquid,
-                                       loop.rise, density_, specific_heat_);
+      const auto racks =
+          ledger_.counted(stem + "racks", "Racks " + name, group.racks, "racks of this type on the loop");
+      heats.push_back(
+          ledger_.derive(stem + "heat", "Heat to liquid, " + name, parts_power, racks, group.load->heat_to_liquid));
+      group.flow_each =
+          ledger_.derive(stem + "flow_each", "Coolant flow of one rack, " + name, growing(coolant_volume_flow),
+                         group.load->heat_to_liquid, loop.rise, density_, specific_heat_);
       if (group.type) {
         const auto& stated = stated_flow_of(*group.type);
         if (stated.completeness != Completeness::not_applicable)
-          group.flow_each = ledger_.derive(stem + "flow_each_asked", "Coolant flow of one rack, heat or part, whichever asks for more, " + name,
+          group.flow_each = ledger_.derive(stem + "flow_each_asked",
+                                           "Coolant flow of one rack, heat or part, whichever asks for more, " + name,
                                            larger_flow, group.flow_each, stated);
-        if (auto warmest = warmest_supply(*group.type); warmest && (!limit || warmest->value < limit->value)) limit = warmest;
+        if (auto warmest = warmest_supply(*group.type); warmest && (!limit || warmest->value < limit->value))
+          limit = warmest;
       }
       flows.push_back(ledger_.derive(stem + "flow", "Coolant flow, " + name, racks_flow, racks, group.flow_each));
     }
     if (&loop == goal_loop_) {
       loop.heat = ledger_.as<Power>(loop.stem + "heat", "Heat to liquid, no rack drawn yet", load_.heat_to_liquid);
-      loop.flow = ledger_.derive(loop.stem + "flow", "Coolant flow, no rack drawn yet", growing(coolant_volume_flow), load_.heat_to_liquid, loop.rise,
-                                 density_, specific_heat_);
+      loop.flow = ledger_.derive(loop.stem + "flow", "Coolant flow, no rack drawn yet", growing(coolant_volume_flow),
+                                 load_.heat_to_liquid, loop.rise, density_, specific_heat_);
     } else {
       loop.heat = ledger_.sum<Power>(loop.stem + "heat", "Heat to liquid, " + loop.name, heats);
       loop.flow = ledger_.sum<VolumeFlow>(loop.stem + "flow", "Coolant flow, " + loop.name, flows);
     }
-    loop.returned = ledger_.derive(loop.stem + "return_temperature", "Coolant return, " + loop.name, coolant_return_temperature, loop.supply, loop.heat, loop.flow,
-                                   density_, specific_heat_);
+    loop.returned =
+        ledger_.derive(loop.stem + "return_temperature", "Coolant return, " + loop.name, coolant_return_temperature,
+                       loop.supply, loop.heat, loop.flow, density_, specific_heat_);
     if (limit) {
       ledger_.limit(loop.supply, *limit, LimitSense::at_most);
       const double margin = in_kelvins(limit->value - loop.supply.value);
@@ -285,17 +317,21 @@ private:
       hottest_supply_ = loop.supply;
     }
 
-    const auto by_duty = ledger_.derive(loop.stem + "cdus_by_duty", "CDUs by duty, " + loop.name, growing(coolant_distribution_unit_count), loop.heat, unit_capacity_,
-                                        no_spare_);
-    const auto by_flow = ledger_.derive(loop.stem + "cdus_by_flow", "CDUs by flow, " + loop.name, growing(cdu_count_by_flow), loop.flow, unit_flow_, no_spare_);
+    const auto by_duty = ledger_.derive(loop.stem + "cdus_by_duty", "CDUs by duty, " + loop.name,
+                                        growing(coolant_distribution_unit_count), loop.heat, unit_capacity_, no_spare_);
+    const auto by_flow = ledger_.derive(loop.stem + "cdus_by_flow", "CDUs by flow, " + loop.name,
+                                        growing(cdu_count_by_flow), loop.flow, unit_flow_, no_spare_);
     by_duty_.push_back(by_duty);
     by_flow_.push_back(by_flow);
     const bool flow_known = by_flow.has_value();
-    loop.needed = ledger_.derive(loop.stem + "cdus_needed", "CDUs needed, " + loop.name, units_with_redundancy, by_duty, flow_known ? by_flow : by_duty,
-                                 redundancy_);
-    running_.push_back(ledger_.derive(loop.stem + "cdus_running", "CDUs at work, " + loop.name, larger_count, by_duty, flow_known ? by_flow : by_duty));
+    loop.needed = ledger_.derive(loop.stem + "cdus_needed", "CDUs needed, " + loop.name, units_with_redundancy, by_duty,
+                                 flow_known ? by_flow : by_duty, redundancy_);
+    running_.push_back(ledger_.derive(loop.stem + "cdus_running", "CDUs at work, " + loop.name, larger_count, by_duty,
+                                      flow_known ? by_flow : by_duty));
     if (!flow_known && loop.needed.has_value()) {
-      loop.needed = ledger_.assumed(loop.needed, "by duty alone: " + (by_flow.reason ? *by_flow.reason : std::string("the flow of a CDU is not known")));
+      loop.needed = ledger_.assumed(
+          loop.needed,
+          "by duty alone: " + (by_flow.reason ? *by_flow.reason : std::string("the flow of a CDU is not known")));
       flow_of_cdu_unknown_ = true;
     }
     needed_.push_back(loop.needed);
@@ -311,21 +347,31 @@ private:
     const std::string with = fmt::format(", {}, {}", loop.name, out_words(in_.plant->redundancy));
     if (loop.cdus.empty()) {
       const std::string why = "no CDU is drawn on " + loop.name;
-      loop.capacity_left = ledger_.absent<Power>(loop.stem + "cdu_capacity_left", "CDU capacity" + with, Completeness::unknown, why);
-      loop.flow_left = ledger_.absent<VolumeFlow>(loop.stem + "cdu_flow_left", "CDU flow" + with, Completeness::unknown, why);
-      loop.headroom = ledger_.absent<double>(loop.stem + "cdu_headroom", "CDU headroom" + with, Completeness::unknown, why, &kind::percent);
+      loop.capacity_left =
+          ledger_.absent<Power>(loop.stem + "cdu_capacity_left", "CDU capacity" + with, Completeness::unknown, why);
+      loop.flow_left =
+          ledger_.absent<VolumeFlow>(loop.stem + "cdu_flow_left", "CDU flow" + with, Completeness::unknown, why);
+      loop.headroom = ledger_.absent<double>(loop.stem + "cdu_headroom", "CDU headroom" + with, Completeness::unknown,
+                                             why, &kind::percent);
       return;
     }
-    loop.capacity_left = ledger_.sum<Power>(loop.stem + "cdu_capacity_left", "CDU capacity" + with, without_largest(capacities, out));
-    loop.flow_left = ledger_.sum<VolumeFlow>(loop.stem + "cdu_flow_left", "CDU flow" + with, without_largest(unit_flows, out));
-    const auto duty = ledger_.derive(loop.stem + "cdu_headroom_by_duty", "CDU headroom by duty" + with, duty_headroom, loop.heat, loop.capacity_left);
-    const bool no_flow_data = std::none_of(unit_flows.begin(), unit_flows.end(), [](const auto& f) { return f.has_value(); });
+    loop.capacity_left =
+        ledger_.sum<Power>(loop.stem + "cdu_capacity_left", "CDU capacity" + with, without_largest(capacities, out));
+    loop.flow_left =
+        ledger_.sum<VolumeFlow>(loop.stem + "cdu_flow_left", "CDU flow" + with, without_largest(unit_flows, out));
+    const auto duty = ledger_.derive(loop.stem + "cdu_headroom_by_duty", "CDU headroom by duty" + with, duty_headroom,
+                                     loop.heat, loop.capacity_left);
+    const bool no_flow_data =
+        std::none_of(unit_flows.begin(), unit_flows.end(), [](const auto& f) { return f.has_value(); });
     if (no_flow_data || !loop.flow.has_value()) {
       loop.headroom = ledger_.as<double>(loop.stem + "cdu_headroom", "CDU headroom" + with, duty, &kind::percent);
-      if (loop.headroom.has_value()) loop.headroom = ledger_.assumed(loop.headroom, "by duty alone: the flow of the drawn CDUs is not known");
+      if (loop.headroom.has_value())
+        loop.headroom = ledger_.assumed(loop.headroom, "by duty alone: the flow of the drawn CDUs is not known");
     } else {
-      const auto by_flow_left = ledger_.derive(loop.stem + "cdu_headroom_by_flow", "CDU headroom by flow" + with, flow_headroom, loop.flow, loop.flow_left);
-      loop.headroom = ledger_.derive(loop.stem + "cdu_headroom", "CDU headroom" + with, smaller_headroom, duty, by_flow_left);
+      const auto by_flow_left = ledger_.derive(loop.stem + "cdu_headroom_by_flow", "CDU headroom by flow" + with,
+                                               flow_headroom, loop.flow, loop.flow_left);
+      loop.headroom =
+          ledger_.derive(loop.stem + "cdu_headroom", "CDU headroom" + with, smaller_headroom, duty, by_flow_left);
       ledger_.limit(loop.flow, loop.flow_left, LimitSense::at_most);
     }
     ledger_.limit(loop.heat, loop.capacity_left, LimitSense::at_most);
@@ -336,7 +382,8 @@ private:
     fluid();
     cdu_to_count_with();
     redundancy_ = design_value<&CoolingPlant::redundancy>(ledger_, "cooling_plant", *in_.plant);
-    no_spare_ = ledger_.constant<Count>("cooling.no_spare", "Spare units before redundancy", 0, "redundancy is added to the larger of duty and flow");
+    no_spare_ = ledger_.constant<Count>("cooling.no_spare", "Spare units before redundancy", 0,
+                                        "redundancy is added to the larger of duty and flow");
     for (auto& [id, loop] : loops_)
       if (loop.rack_count > 0 || &loop == goal_loop_) one_loop(loop);
 
@@ -346,29 +393,43 @@ private:
     for (const auto& [id, loop] : loops_) {
       if (!loop.flow.figure.valid()) continue;
       flows.push_back(loop.flow);
-      if (!loop.cdus.empty()) left.push_back(loop.flow_left);
-      else undrawn = true;
+      if (!loop.cdus.empty())
+        left.push_back(loop.flow_left);
+      else
+        undrawn = true;
       if (loop.headroom.has_value() && (!worst || loop.headroom.value < worst->headroom.value)) worst = &loop;
     }
     out_.flow = ledger_.sum<VolumeFlow>("cooling.flow", "Coolant flow", flows);
     if (!left.empty() && !undrawn)
-      ledger_.limit(out_.flow, ledger_.sum<VolumeFlow>("cooling.cdu_flow_left", fmt::format("Flow of the drawn CDUs, {}", out_words(in_.plant->redundancy)), left),
+      ledger_.limit(out_.flow,
+                    ledger_.sum<VolumeFlow>("cooling.cdu_flow_left",
+                                            fmt::format("Flow of the drawn CDUs, {}", out_words(in_.plant->redundancy)),
+                                            left),
                     LimitSense::at_most);
     out_.cdus_by_duty = ledger_.sum<Count>("cooling.cdus_by_duty", "CDUs by duty", by_duty_);
     out_.cdus_by_flow = ledger_.sum<Count>("cooling.cdus_by_flow", "CDUs by flow", by_flow_);
-    out_.cdus_needed = ledger_.sum<Count>("cooling.cdus_needed", fmt::format("CDUs needed, {}", ChoiceWords<Redundancy>::words[static_cast<std::size_t>(in_.plant->redundancy)]), needed_);
+    out_.cdus_needed = ledger_.sum<Count>(
+        "cooling.cdus_needed",
+        fmt::format("CDUs needed, {}", ChoiceWords<Redundancy>::words[static_cast<std::size_t>(in_.plant->redundancy)]),
+        needed_);
     out_.cdus_drawn = count_cdus();
     ledger_.limit(out_.cdus_drawn, out_.cdus_needed, LimitSense::at_least, 1.0);
     if (!worst) {
-      const auto why = in_.units->empty() || out_.cdus_drawn.value == 0 ? std::string("no CDU is drawn") : "no loop with heat has CDUs whose capacity is known";
-      out_.cdu_headroom = ledger_.absent<double>("cooling.cdu_headroom", "CDU headroom", Completeness::unknown, why, &kind::percent);
+      const auto why = in_.units->empty() || out_.cdus_drawn.value == 0
+                           ? std::string("no CDU is drawn")
+                           : "no loop with heat has CDUs whose capacity is known";
+      out_.cdu_headroom =
+          ledger_.absent<double>("cooling.cdu_headroom", "CDU headroom", Completeness::unknown, why, &kind::percent);
     } else {
-      out_.cdu_headroom = ledger_.as<double>("cooling.cdu_headroom", fmt::format("CDU headroom, worst loop: {}", worst->name), worst->headroom, &kind::percent);
+      out_.cdu_headroom =
+          ledger_.as<double>("cooling.cdu_headroom", fmt::format("CDU headroom, worst loop: {}", worst->name),
+                             worst->headroom, &kind::percent);
       if (undrawn) ledger_.remark(out_.cdu_headroom, "loops without a CDU are not in it");
     }
     binding();
     if (worst_supply_) {
-      const auto supply = ledger_.as<Temperature>("cooling.supply_temperature", "Coolant supply, least margin", worst_supply_->first);
+      const auto supply =
+          ledger_.as<Temperature>("cooling.supply_temperature", "Coolant supply, least margin", worst_supply_->first);
       ledger_.limit(supply, worst_supply_->second, LimitSense::at_most);
     } else if (hottest_supply_) {
       ledger_.as<Temperature>("cooling.supply_temperature", "Coolant supply, warmest", *hottest_supply_);
@@ -376,22 +437,26 @@ private:
     // What dry coolers alone reach on the design day.
     const auto outdoor = design_value<&Site::outdoor_design_temperature>(ledger_, "site", *in_.site);
     const auto rejection = assumption<TempRise>(ledger_, *in_.catalog, "cooling.dry_cooler_approach");
-    const auto exchanger = cdu_part_ && cdu_part_->approach ? part_value<&CoolingPart::approach>(ledger_, *in_.catalog, *cdu_part_)
-                                                            : assumption<TempRise>(ledger_, *in_.catalog, "cooling.cdu_approach");
-    ledger_.derive("cooling.supply_from_outdoor", "Coldest supply that dry coolers reach on the design day", supply_temperature_from_outdoor, outdoor, rejection,
-                   exchanger);
+    const auto exchanger = cdu_part_ && cdu_part_->approach
+                               ? part_value<&CoolingPart::approach>(ledger_, *in_.catalog, *cdu_part_)
+                               : assumption<TempRise>(ledger_, *in_.catalog, "cooling.cdu_approach");
+    ledger_.derive("cooling.supply_from_outdoor", "Coldest supply that dry coolers reach on the design day",
+                   supply_temperature_from_outdoor, outdoor, rejection, exchanger);
     liquid_tables();
   }
 
   void binding() {
     out_.binding_limit = "duty";
-    if (!out_.flow.has_value() || !unit_capacity_.has_value() || !unit_flow_.has_value() || !load_.heat_to_liquid.has_value()) return;
+    if (!out_.flow.has_value() || !unit_capacity_.has_value() || !unit_flow_.has_value() ||
+        !load_.heat_to_liquid.has_value())
+      return;
     const double by_heat = base_value(load_.heat_to_liquid.value) / base_value(unit_capacity_.value);
     const double by_flow = base_value(out_.flow.value) / base_value(unit_flow_.value);
     if (by_flow > by_heat) out_.binding_limit = "flow";
   }
 
-  // --- air ------------------------------------------------------------------------------------------------------------
+  // --- air
+  // ------------------------------------------------------------------------------------------------------------
 
   void air_side() {
     constexpr auto none = Completeness::not_applicable;
@@ -400,7 +465,9 @@ private:
       if (!is_air_unit(unit.kind)) continue;
       (unit.kind == CoolingUnitKind::rear_door ? doors : room).push_back(capacity_of(unit));
     }
-    const bool heat = load_.heat_to_air.completeness != none && !(load_.heat_to_air.completeness == Completeness::exact && in_watts(load_.heat_to_air.value) == 0);
+    const bool heat =
+        load_.heat_to_air.completeness != none &&
+        !(load_.heat_to_air.completeness == Completeness::exact && in_watts(load_.heat_to_air.value) == 0);
     if (!heat) {
       const std::string why = load_.heat_to_air.has_value() ? "no heat goes to air" : "there is no heat to carry away";
       out_.airflow = ledger_.absent<VolumeFlow>("cooling.airflow", "Air flow", none, why, &kind::airflow);
@@ -409,10 +476,12 @@ private:
     }
     Formula air = growing(airflow);
     air.result_kind = &kind::airflow;
-    out_.airflow = ledger_.derive("cooling.airflow", "Air flow", air, load_.heat_to_air, design_value<&CoolingPlant::air_rise>(ledger_, "cooling_plant", *in_.plant));
+    out_.airflow = ledger_.derive("cooling.airflow", "Air flow", air, load_.heat_to_air,
+                                  design_value<&CoolingPlant::air_rise>(ledger_, "cooling_plant", *in_.plant));
     air_heat_ = ledger_.as<Power>("cooling.air_heat", "Heat that air carries", load_.heat_to_air);
     if (room.empty() && doors.empty()) {
-      out_.air_headroom = ledger_.absent<double>("cooling.air_headroom", "Air headroom", Completeness::unknown, "no air units are drawn", &kind::percent);
+      out_.air_headroom = ledger_.absent<double>("cooling.air_headroom", "Air headroom", Completeness::unknown,
+                                                 "no air units are drawn", &kind::percent);
       return;
     }
     std::vector<Traced<Power>> all = room;
@@ -422,38 +491,54 @@ private:
     // A rear door serves its own rack: none of them stands in for another.
     std::vector<Traced<Power>> left = without_largest(room, units_out(in_.plant->redundancy, room.size()));
     left.insert(left.end(), doors.begin(), doors.end());
-    const auto capacity_left = ledger_.sum<Power>("cooling.air_capacity_left", fmt::format("Capacity of the drawn air units, {}", out_words(in_.plant->redundancy)), left);
-    out_.air_headroom = ledger_.derive("cooling.air_headroom", fmt::format("Air headroom, {}", out_words(in_.plant->redundancy)), duty_headroom, air_heat_, capacity_left);
+    const auto capacity_left =
+        ledger_.sum<Power>("cooling.air_capacity_left",
+                           fmt::format("Capacity of the drawn air units, {}", out_words(in_.plant->redundancy)), left);
+    out_.air_headroom =
+        ledger_.derive("cooling.air_headroom", fmt::format("Air headroom, {}", out_words(in_.plant->redundancy)),
+                       duty_headroom, air_heat_, capacity_left);
   }
 
-  // --- electrical -----------------------------------------------------------------------------------------------------
+  // --- electrical
+  // -----------------------------------------------------------------------------------------------------
 
   void electrical() {
     constexpr auto none = Completeness::not_applicable;
     if (out_.cdus_by_duty.completeness == none) {
       out_.cdu_power = ledger_.absent<Power>("cooling.cdu_power", "CDU pumps", none, "no heat goes to liquid");
-    } else if (cdu_part_ && cdu_part_->power_draw && out_.cdus_by_duty.has_value() && out_.cdus_by_duty.completeness != Completeness::lower_bound) {
+    } else if (cdu_part_ && cdu_part_->power_draw && out_.cdus_by_duty.has_value() &&
+               out_.cdus_by_duty.completeness != Completeness::lower_bound) {
       const auto running = ledger_.sum<Count>("cooling.cdus_running", "CDUs at work, without spare", running_);
-      out_.cdu_power = ledger_.derive("cooling.cdu_power", "CDU pumps", running_units_power, running, part_value<&CoolingPart::power_draw>(ledger_, *in_.catalog, *cdu_part_));
+      out_.cdu_power = ledger_.derive("cooling.cdu_power", "CDU pumps", running_units_power, running,
+                                      part_value<&CoolingPart::power_draw>(ledger_, *in_.catalog, *cdu_part_));
     } else {
-      out_.cdu_power = ledger_.derive("cooling.cdu_power", "CDU pumps, by the share of heat that units of this kind draw", plant_power, load_.heat_to_liquid,
-                                      assumption<double>(ledger_, *in_.catalog, "cooling.cdu_power_fraction"));
+      out_.cdu_power = ledger_.derive(
+          "cooling.cdu_power", "CDU pumps, by the share of heat that units of this kind draw", plant_power,
+          load_.heat_to_liquid, assumption<double>(ledger_, *in_.catalog, "cooling.cdu_power_fraction"));
     }
-    const auto fan_share = in_.plant->air_fan_power_share ? design_value<&CoolingPlant::air_fan_power_share>(ledger_, "cooling_plant", *in_.plant)
-                                                          : assumption<double>(ledger_, *in_.catalog, "air.crah_power_per_kw");
-    out_.fan_power = ledger_.derive("cooling.fan_power", "Fans of the air side", plant_power, load_.heat_to_air, fan_share);
+    const auto fan_share = in_.plant->air_fan_power_share
+                               ? design_value<&CoolingPlant::air_fan_power_share>(ledger_, "cooling_plant", *in_.plant)
+                               : assumption<double>(ledger_, *in_.catalog, "air.crah_power_per_kw");
+    out_.fan_power =
+        ledger_.derive("cooling.fan_power", "Fans of the air side", plant_power, load_.heat_to_air, fan_share);
     const auto heat = ledger_.sum<Power>("cooling.heat", "Heat to reject", {load_.heat_to_liquid, load_.heat_to_air});
-    const auto rejection_share = in_.plant->heat_rejection_power_share ? design_value<&CoolingPlant::heat_rejection_power_share>(ledger_, "cooling_plant", *in_.plant)
-                                                                       : assumption<double>(ledger_, *in_.catalog, "cooling.dry_cooler_fan_fraction");
-    out_.heat_rejection_power = ledger_.derive("cooling.heat_rejection_power", "Heat rejection", plant_power, heat, rejection_share);
+    const auto rejection_share =
+        in_.plant->heat_rejection_power_share
+            ? design_value<&CoolingPlant::heat_rejection_power_share>(ledger_, "cooling_plant", *in_.plant)
+            : assumption<double>(ledger_, *in_.catalog, "cooling.dry_cooler_fan_fraction");
+    out_.heat_rejection_power =
+        ledger_.derive("cooling.heat_rejection_power", "Heat rejection", plant_power, heat, rejection_share);
     if (load_.it.completeness == none) {
-      out_.electrical_power = ledger_.absent<Power>("cooling.electrical_power", "Electrical power of cooling", none, "there is no heat to carry away");
+      out_.electrical_power = ledger_.absent<Power>("cooling.electrical_power", "Electrical power of cooling", none,
+                                                    "there is no heat to carry away");
     } else {
-      out_.electrical_power = ledger_.sum<Power>("cooling.electrical_power", "Electrical power of cooling", {out_.cdu_power, out_.fan_power, out_.heat_rejection_power});
+      out_.electrical_power = ledger_.sum<Power>("cooling.electrical_power", "Electrical power of cooling",
+                                                 {out_.cdu_power, out_.fan_power, out_.heat_rejection_power});
     }
   }
 
-  // --- tables ---------------------------------------------------------------------------------------------------------
+  // --- tables
+  // ---------------------------------------------------------------------------------------------------------
 
   template <class T>
   static double number(const Traced<T>& t) {
@@ -539,8 +624,10 @@ private:
     std::map<Id, double> loop_capacity;
     double air_capacity = 0.0;
     for (const CoolingUnit& unit : *in_.units) {
-      if (unit.kind == CoolingUnitKind::cdu) loop_capacity[find(*in_.loops, unit.loop) ? unit.loop : 0] += plain_capacity(unit);
-      else if (is_air_unit(unit.kind)) air_capacity += plain_capacity(unit);
+      if (unit.kind == CoolingUnitKind::cdu)
+        loop_capacity[find(*in_.loops, unit.loop) ? unit.loop : 0] += plain_capacity(unit);
+      else if (is_air_unit(unit.kind))
+        air_capacity += plain_capacity(unit);
     }
     for (const CoolingUnit& unit : *in_.units) {
       const double own = plain_capacity(unit);
@@ -549,7 +636,8 @@ private:
       double load = nan;
       if (unit.kind == CoolingUnitKind::cdu && loop != loops_.end())
         load = !loop->second.heat.figure.valid() ? 0.0 : number(loop->second.heat) * own / loop_capacity[loop_id];
-      else if (is_air_unit(unit.kind)) load = number(load_.heat_to_air) * own / air_capacity;
+      else if (is_air_unit(unit.kind))
+        load = number(load_.heat_to_air) * own / air_capacity;
       name.words.push_back(unit.name);
       kind_word.words.emplace_back(ChoiceWords<CoolingUnitKind>::words[static_cast<std::size_t>(unit.kind)]);
       loop_name.words.push_back(loop_id ? find(*in_.loops, loop_id)->name : std::string());
@@ -558,8 +646,10 @@ private:
       duty.numbers.push_back(real ? load : nan);
       share.numbers.push_back(real ? load / own : nan);
       units.entities.push_back(unit.id);
-      units.row_figures.push_back(loop != loops_.end() && loop->second.headroom.figure.valid() && unit.kind == CoolingUnitKind::cdu ? loop->second.stem + "cdu_headroom"
-                                                                                                                                  : std::string());
+      units.row_figures.push_back(loop != loops_.end() && loop->second.headroom.figure.valid() &&
+                                          unit.kind == CoolingUnitKind::cdu
+                                      ? loop->second.stem + "cdu_headroom"
+                                      : std::string());
     }
     tables_.push_back(std::move(units));
   }

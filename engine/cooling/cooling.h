@@ -21,19 +21,20 @@ struct CoolingInputs {
 };
 
 struct CoolingResult : StageResult {
-  Traced<VolumeFlow> flow;          ///< cooling.flow: coolant to all liquid-cooled racks; limit: flow of the drawn CDUs with redundancy out
-  Traced<Count> cdus_by_duty;       ///< cooling.cdus_by_duty (without spare)
-  Traced<Count> cdus_by_flow;       ///< cooling.cdus_by_flow
-  Traced<Count> cdus_needed;        ///< cooling.cdus_needed: larger of both plus redundancy
-  Traced<Count> cdus_drawn;         ///< cooling.cdus_drawn
-  Traced<double> cdu_headroom;      ///< cooling.cdu_headroom: 1 - duty / capacity left with one out (as redundancy asks)
-  Traced<VolumeFlow> airflow;       ///< cooling.airflow
-  Traced<double> air_headroom;      ///< cooling.air_headroom
-  Traced<Power> electrical_power;   ///< cooling.electrical_power: CDU pumps, fans, heat rejection
-  Traced<Power> cdu_power;            ///< cooling.cdu_power: pumps of the distribution units, fed by the UPS
-  Traced<Power> fan_power;            ///< cooling.fan_power: fans of the air side
+  Traced<VolumeFlow>
+      flow; ///< cooling.flow: coolant to all liquid-cooled racks; limit: flow of the drawn CDUs with redundancy out
+  Traced<Count> cdus_by_duty;     ///< cooling.cdus_by_duty (without spare)
+  Traced<Count> cdus_by_flow;     ///< cooling.cdus_by_flow
+  Traced<Count> cdus_needed;      ///< cooling.cdus_needed: larger of both plus redundancy
+  Traced<Count> cdus_drawn;       ///< cooling.cdus_drawn
+  Traced<double> cdu_headroom;    ///< cooling.cdu_headroom: 1 - duty / capacity left with one out (as redundancy asks)
+  Traced<VolumeFlow> airflow;     ///< cooling.airflow
+  Traced<double> air_headroom;    ///< cooling.air_headroom
+  Traced<Power> electrical_power; ///< cooling.electrical_power: CDU pumps, fans, heat rejection
+  Traced<Power> cdu_power;        ///< cooling.cdu_power: pumps of the distribution units, fed by the UPS
+  Traced<Power> fan_power;        ///< cooling.fan_power: fans of the air side
   Traced<Power> heat_rejection_power; ///< cooling.heat_rejection_power: dry coolers, chillers, their pumps
-  std::string binding_limit;        ///< "duty" or "flow"; empty: no heat goes to liquid
+  std::string binding_limit;          ///< "duty" or "flow"; empty: no heat goes to liquid
 };
 
 CoolingResult cooling(const CoolingInputs& inputs, const LoadResult& load);

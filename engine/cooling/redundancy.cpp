@@ -13,7 +13,8 @@ constinit const Formula<Count, Count, Count, Count> units_with_redundancy{
     .source = "redundancy arithmetic",
     .parameters = {"by_duty", "by_flow", "redundancy"},
     .function = [](Count by_duty, Count by_flow, Count redundancy) -> Result<Count> {
-      if (auto wrong = violated({not_negative("by_duty", by_duty), not_negative("by_flow", by_flow), between("redundancy", redundancy, 0, 2)}))
+      if (auto wrong = violated({not_negative("by_duty", by_duty), not_negative("by_flow", by_flow),
+                                 between("redundancy", redundancy, 0, 2)}))
         return *wrong;
       const Count n = std::max(by_duty, by_flow);
       if (n == 0) return Count{0};
@@ -117,8 +118,9 @@ constinit const Formula<Power, Count, Power> running_units_power{
 };
 
 std::vector<AnyFormula> cooling_redundancy_formulas() {
-  return {any(units_with_redundancy), any(larger_count), any(racks_flow), any(larger_flow), any(duty_headroom),
-          any(flow_headroom), any(smaller_headroom), any(plant_power), any(running_units_power)};
+  return {any(units_with_redundancy), any(larger_count),  any(racks_flow),
+          any(larger_flow),           any(duty_headroom), any(flow_headroom),
+          any(smaller_headroom),      any(plant_power),   any(running_units_power)};
 }
 
 } // namespace hallwright

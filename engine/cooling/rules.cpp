@@ -37,7 +37,9 @@ std::vector<const CoolingUnit*> cdus_of(const Design& design, Id loop) {
 /// Adds a CDU of the plant's part (else of the last one drawn) beside the last CDU of the loop.
 std::optional<Remedy> add_a_cdu(const CheckContext& context, Id loop) {
   const auto drawn = cdus_of(context.design, loop);
-  const std::string part = !context.design.cooling_plant->cdu_part.empty() ? context.design.cooling_plant->cdu_part : drawn.empty() ? std::string() : drawn.back()->part;
+  const std::string part = !context.design.cooling_plant->cdu_part.empty() ? context.design.cooling_plant->cdu_part
+                           : drawn.empty()                                 ? std::string()
+                                                                           : drawn.back()->part;
   const CoolingPart* catalog_part = context.catalog.find<CoolingPart>(part);
   if (!catalog_part) return std::nullopt;
   Remedy r;
@@ -50,8 +52,10 @@ std::optional<Remedy> add_a_cdu(const CheckContext& context, Id loop) {
       unit = *beside;
       // Turned by a quarter the next place is below, otherwise to the right.
       const bool upright = std::abs(std::sin(in_degrees(beside->rotation) * 0.017453292519943295)) < 0.5;
-      if (upright) unit.x = beside->x + step;
-      else unit.y = beside->y + step;
+      if (upright)
+        unit.x = beside->x + step;
+      else
+        unit.y = beside->y + step;
       unit.locked = false;
     } else {
       unit.kind = CoolingUnitKind::cdu;
@@ -64,7 +68,8 @@ std::optional<Remedy> add_a_cdu(const CheckContext& context, Id loop) {
     return add_entity(design, &Design::cooling_units, std::move(unit)).design;
   };
   if (catalog_part->price) r.cost_dollars = in_dollars(*catalog_part->price);
-  if (const Assumption* lead = context.catalog.find<Assumption>("lead.cdu"); lead && lead->value && lead->unit == "wk") r.lead_time_weeks = *lead->value;
+  if (const Assumption* lead = context.catalog.find<Assumption>("lead.cdu"); lead && lead->value && lead->unit == "wk")
+    r.lead_time_weeks = *lead->value;
   return r;
 }
 
@@ -74,7 +79,9 @@ void no_cdu(const CheckContext& context, const Rule& rule, std::vector<Finding>&
     if (!cdus_of(context.design, loop).empty()) continue;
     const Figure* heat = context.figures.find(loop_figure(loop, "heat"));
     if (context.design.racks->empty()) continue; // nothing is drawn yet
-    Finding f = finding_of(rule, fmt::format("{} of heat goes to liquid on {}, and no CDU is drawn there", figure_text(*heat), loop_name(context.design, loop)),
+    Finding f = finding_of(rule,
+                           fmt::format("{} of heat goes to liquid on {}, and no CDU is drawn there", figure_text(*heat),
+                                       loop_name(context.design, loop)),
                            loop_entities(context.design, loop), context, {heat->id});
     if (auto remedy = add_a_cdu(context, loop)) f.remedies.push_back(std::move(*remedy));
     findings.push_back(std::move(f));
@@ -91,8 +98,11 @@ void cdu_margin(const CheckContext& context, const Rule& rule, std::vector<Findi
       const Figure* left = context.figures.find(loop_figure(loop, limit_name));
       if (!load || !left || load->status == Status::none) return false;
       if (load->status == Status::undecided) {
-        const std::string why = load->completeness != Completeness::exact && !load->reason.empty() ? load->reason : left->reason;
-        Finding f = finding_of(rule, fmt::format("Whether {} ({}) carries {} ({}) cannot be decided: {}", left->label, figure_text(*left), load->label, figure_text(*load), why),
+        const std::string why =
+            load->completeness != Completeness::exact && !load->reason.empty() ? load->reason : left->reason;
+        Finding f = finding_of(rule,
+                               fmt::format("Whether {} ({}) carries {} ({}) cannot be decided: {}", left->label,
+                                           figure_text(*left), load->label, figure_text(*load), why),
                                loop_entities(context.design, loop), context, {load->id, left->id});
         f.severity = Severity::warning;
         f.undecided = true;
@@ -103,11 +113,13 @@ void cdu_margin(const CheckContext& context, const Rule& rule, std::vector<Findi
       const double margin = left->value > 0 ? 1.0 - load->value / left->value : -1.0;
       const bool over = load->status == Status::over_limit;
       if (!over && margin >= least_margin) return false;
-      Finding f = finding_of(rule,
-                             over ? fmt::format("{} is {}; the CDUs carry {} ({})", load->label, figure_text(*load), figure_text(*left), left->label)
-                                  : fmt::format("{} is {} of {} ({}): {:.2g} % of margin, at least 10 % is wanted", load->label, figure_text(*load), figure_text(*left),
-                                                left->label, margin * 100),
-                             loop_entities(context.design, loop), context, {load->id, left->id});
+      Finding f =
+          finding_of(rule,
+                     over ? fmt::format("{} is {}; the CDUs carry {} ({})", load->label, figure_text(*load),
+                                        figure_text(*left), left->label)
+                          : fmt::format("{} is {} of {} ({}): {:.2g} % of margin, at least 10 % is wanted", load->label,
+                                        figure_text(*load), figure_text(*left), left->label, margin * 100),
+                     loop_entities(context.design, loop), context, {load->id, left->id});
       f.severity = over ? Severity::error : Severity::warning;
       if (auto remedy = add_a_cdu(context, loop)) f.remedies.push_back(std::move(*remedy));
       findings.push_back(std::move(f));
@@ -121,15 +133,19 @@ void cdu_margin(const CheckContext& context, const Rule& rule, std::vector<Findi
 void flow_binds(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const Figure* by_duty = context.figures.find("cooling.cdus_by_duty");
   const Figure* by_flow = context.figures.find("cooling.cdus_by_flow");
-  if (!by_duty || !by_flow || !by_duty->has_value() || !by_flow->has_value() || by_flow->value <= by_duty->value) return;
-  findings.push_back(finding_of(rule, fmt::format("Flow asks for {} CDUs, duty for {}: a larger temperature rise needs fewer", figure_text(*by_flow), figure_text(*by_duty)),
+  if (!by_duty || !by_flow || !by_duty->has_value() || !by_flow->has_value() || by_flow->value <= by_duty->value)
+    return;
+  findings.push_back(finding_of(rule,
+                                fmt::format("Flow asks for {} CDUs, duty for {}: a larger temperature rise needs fewer",
+                                            figure_text(*by_flow), figure_text(*by_duty)),
                                 {{"cooling_plant", 0}}, context, {by_flow->id, by_duty->id}));
 }
 
 /// CLG-004
 void warm_supply(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   for (const Id loop : loops_with_heat(context))
-    check_limit(context, rule, loop_figure(loop, "supply_temperature"), loop_entities(context.design, loop), {}, findings);
+    check_limit(context, rule, loop_figure(loop, "supply_temperature"), loop_entities(context.design, loop), {},
+                findings);
 }
 
 /// CLG-005
@@ -138,10 +154,13 @@ void air_capacity(const CheckContext& context, const Rule& rule, std::vector<Fin
   const Figure* left = context.figures.find("cooling.air_capacity_left");
   if (!heat || !left) return;
   check_limit(context, rule, heat->id, {{"cooling_plant", 0}}, {}, findings);
-  if (heat->status == Status::over_limit || heat->status == Status::undecided || !heat->has_value() || !left->has_value()) return;
+  if (heat->status == Status::over_limit || heat->status == Status::undecided || !heat->has_value() ||
+      !left->has_value())
+    return;
   if (left->completeness != Completeness::lower_bound && heat->value > left->value * (1.0 + 1e-9)) {
-    Finding f = finding_of(rule, fmt::format("{} is {}; {} is {}", heat->label, figure_text(*heat), left->label, figure_text(*left)), {{"cooling_plant", 0}}, context,
-                           {heat->id, left->id});
+    Finding f = finding_of(
+        rule, fmt::format("{} is {}; {} is {}", heat->label, figure_text(*heat), left->label, figure_text(*left)),
+        {{"cooling_plant", 0}}, context, {heat->id, left->id});
     f.severity = Severity::warning;
     findings.push_back(std::move(f));
   }
@@ -154,17 +173,22 @@ void racks_on_no_loop(const CheckContext& context, const Rule& rule, std::vector
   const TableColumn* loops = racks->column("loop");
   std::vector<EntityRef> without;
   for (std::size_t i = 0; i < racks->entities.size(); ++i)
-    if (loops->words[i].empty() && !find(*context.design.loops, find(*context.design.racks, racks->entities[i])->loop)) without.push_back({"racks", racks->entities[i]});
+    if (loops->words[i].empty() && !find(*context.design.loops, find(*context.design.racks, racks->entities[i])->loop))
+      without.push_back({"racks", racks->entities[i]});
   if (without.empty()) return;
-  Finding f = finding_of(rule, without.size() == 1 ? std::string("A rack that sheds heat to liquid is on no coolant loop")
-                                                   : fmt::format("{} racks that shed heat to liquid are on no coolant loop", without.size()),
+  Finding f = finding_of(rule,
+                         without.size() == 1
+                             ? std::string("A rack that sheds heat to liquid is on no coolant loop")
+                             : fmt::format("{} racks that shed heat to liquid are on no coolant loop", without.size()),
                          without, context, {"cooling.flow"});
   if (context.design.loops->size() == 1) {
     const Id loop = context.design.loops->front().id;
     Remedy r;
-    r.edit.label = fmt::format("Connect {} {} to {}", without.size(), without.size() == 1 ? "rack" : "racks", loop_name(context.design, loop));
+    r.edit.label = fmt::format("Connect {} {} to {}", without.size(), without.size() == 1 ? "rack" : "racks",
+                               loop_name(context.design, loop));
     std::vector<Id> ids;
-    for (const EntityRef& e : without) ids.push_back(e.id);
+    for (const EntityRef& e : without)
+      ids.push_back(e.id);
     r.edit.apply = [ids, loop](const Design& design) -> Edited {
       if (!find(*design.loops, loop)) return tl::make_unexpected(std::string("The coolant loop is gone."));
       return with_table(design, &Design::racks, [&](std::vector<Rack>& table, Id&) {
@@ -180,16 +204,20 @@ void racks_on_no_loop(const CheckContext& context, const Rule& rule, std::vector
 /// CLG-008
 void dry_coolers_too_warm(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const auto& units = *context.design.cooling_units;
-  auto drawn = [&](CoolingUnitKind kind) { return std::any_of(units.begin(), units.end(), [&](const CoolingUnit& u) { return u.kind == kind; }); };
+  auto drawn = [&](CoolingUnitKind kind) {
+    return std::any_of(units.begin(), units.end(), [&](const CoolingUnit& u) { return u.kind == kind; });
+  };
   if (!drawn(CoolingUnitKind::dry_cooler) || drawn(CoolingUnitKind::chiller)) return;
   const Figure* reached = context.figures.find("cooling.supply_from_outdoor");
   if (!reached || !reached->has_value()) return;
   for (const Id loop : loops_with_heat(context)) {
     const Figure* supply = context.figures.find(loop_figure(loop, "supply_temperature"));
     if (!supply || !supply->has_value() || reached->value <= supply->value) continue;
-    findings.push_back(finding_of(rule, fmt::format("Dry coolers reach {} on the design day; {} asks for {}, and no chiller is drawn", figure_text(*reached), loop_name(context.design, loop),
-                                                    figure_text(*supply)),
-                                  loop_entities(context.design, loop), context, {reached->id, supply->id}));
+    findings.push_back(
+        finding_of(rule,
+                   fmt::format("Dry coolers reach {} on the design day; {} asks for {}, and no chiller is drawn",
+                               figure_text(*reached), loop_name(context.design, loop), figure_text(*supply)),
+                   loop_entities(context.design, loop), context, {reached->id, supply->id}));
   }
 }
 
@@ -198,33 +226,42 @@ void dry_coolers_too_warm(const CheckContext& context, const Rule& rule, std::ve
 std::vector<Rule> cooling_rules() {
   return {
       {"CLG-001", Severity::error, "Liquid heat without a CDU",
-       "Racks shed heat to liquid on a loop that has no coolant distribution unit: nothing moves the coolant or passes its heat on. Source of the limit: energy balance; all heat to "
+       "Racks shed heat to liquid on a loop that has no coolant distribution unit: nothing moves the coolant or passes "
+       "its heat on. Source of the limit: energy balance; all heat to "
        "liquid needs a unit that carries it away.",
        &no_cdu},
       {"CLG-002", Severity::error, "CDU margin with the redundancy out",
-       "Heat and flow of each loop are compared with what its drawn CDUs carry when as many are out of service as the plant's redundancy allows for (N: none, N+1: the largest, "
-       "2N: half). Below zero is an error, below 10 % a warning. Capacities hold at the approach that the part states and are added as stated. Source of the limit: data sheets of the "
+       "Heat and flow of each loop are compared with what its drawn CDUs carry when as many are out of service as the "
+       "plant's redundancy allows for (N: none, N+1: the largest, "
+       "2N: half). Below zero is an error, below 10 % a warning. Capacities hold at the approach that the part states "
+       "and are added as stated. Source of the limit: data sheets of the "
        "parts in the catalog; the margin of 10 % is a project choice.",
        &cdu_margin},
       {"CLG-003", Severity::note, "Flow binds before duty",
-       "The CDUs run out of flow before they run out of heat capacity: the temperature rise of the loop is small for them, and a larger one needs fewer units. Source of the limit: "
+       "The CDUs run out of flow before they run out of heat capacity: the temperature rise of the loop is small for "
+       "them, and a larger one needs fewer units. Source of the limit: "
        "duty and flow on the data sheet of the CDU part.",
        &flow_binds},
       {"CLG-004", Severity::error, "Supply warmer than a part takes",
-       "The coolant supply of each loop is compared with the warmest supply that the racks and nodes on it state: warmer coolant makes GPUs throttle. Source of the limit: the rows of "
+       "The coolant supply of each loop is compared with the warmest supply that the racks and nodes on it state: "
+       "warmer coolant makes GPUs throttle. Source of the limit: the rows of "
        "the rack and node parts in the catalog.",
        &warm_supply},
       {"CLG-005", Severity::error, "Heat to air above the air units",
-       "Heat to air is compared with the capacity of the drawn CRAHs, fan walls and rear doors, since what they do not take warms the hall; with the redundancy out it is a warning. "
+       "Heat to air is compared with the capacity of the drawn CRAHs, fan walls and rear doors, since what they do not "
+       "take warms the hall; with the redundancy out it is a warning. "
        "Source of the limit: capacities of the drawn units, or of their parts in the catalog.",
        &air_capacity},
       {"CLG-006", Severity::warning, "Rack with liquid heat on no loop",
-       "A rack sheds heat to liquid, loops are drawn, and the rack names none of them: its heat is counted, but on no loop's CDUs. Source of the limit: project choice, every rack with "
+       "A rack sheds heat to liquid, loops are drawn, and the rack names none of them: its heat is counted, but on no "
+       "loop's CDUs. Source of the limit: project choice, every rack with "
        "liquid heat belongs on a loop once loops are drawn.",
        &racks_on_no_loop},
       {"CLG-008", Severity::note, "Dry coolers alone are too warm",
-       "Outdoor design temperature plus the approach of the dry cooler and of the CDU is warmer than the supply that a loop asks for, and no chiller is drawn: on the design day the "
-       "supply is missed. Source of the limit: catalog assumptions cooling.dry_cooler_approach and cooling.cdu_approach.",
+       "Outdoor design temperature plus the approach of the dry cooler and of the CDU is warmer than the supply that a "
+       "loop asks for, and no chiller is drawn: on the design day the "
+       "supply is missed. Source of the limit: catalog assumptions cooling.dry_cooler_approach and "
+       "cooling.cdu_approach.",
        &dry_coolers_too_warm},
   };
 }

@@ -26,13 +26,18 @@ struct StatedPower {
 };
 int wanted_rank(PowerBasis basis) {
   switch (basis) {
-  case PowerBasis::measured: return 0;
-  case PowerBasis::typical: return 1;
-  case PowerBasis::nameplate: return 3;
+  case PowerBasis::measured:
+    return 0;
+  case PowerBasis::typical:
+    return 1;
+  case PowerBasis::nameplate:
+    return 3;
   }
   return 3;
 }
-std::string_view basis_word(PowerBasis basis) { return ChoiceWords<PowerBasis>::words[static_cast<std::size_t>(basis)]; }
+std::string_view basis_word(PowerBasis basis) {
+  return ChoiceWords<PowerBasis>::words[static_cast<std::size_t>(basis)];
+}
 
 /// What one rack of a type draws, by kind of content; "absent" parts are not applicable.
 struct RackContent {
@@ -46,7 +51,8 @@ public:
 
   LoadResult run() {
     optics_of_one();
-    for (const RackType& type : *in_.rack_types) rack_type(type);
+    for (const RackType& type : *in_.rack_types)
+      rack_type(type);
     totals();
     tables();
     out_.page = ledger_.finish_page();
@@ -55,7 +61,8 @@ public:
   }
 
 private:
-  // --- power of parts at the design's basis ---------------------------------------------------------------------------
+  // --- power of parts at the design's basis
+  // ---------------------------------------------------------------------------
 
   template <class P>
   Traced<Power> missing_part(const std::string& part, const std::string& owner) {
@@ -64,13 +71,15 @@ private:
     if (const auto it = part_powers_.find(id); it != part_powers_.end()) return it->second;
     const std::string why = part.empty() ? owner + " names no " + kind + " part, so its power is not known"
                                          : "the catalog has no " + kind + " part '" + part + "'";
-    return part_powers_[id] = ledger_.absent<Power>(id, "Power of " + (part.empty() ? owner : part), Completeness::unknown, why);
+    return part_powers_[id] =
+               ledger_.absent<Power>(id, "Power of " + (part.empty() ? owner : part), Completeness::unknown, why);
   }
 
   /// Power at the basis, else the next higher basis that is known (an estimate that says so), else a lower one as a
   /// lower bound. `read` makes the leaf of a rank.
   template <class Read>
-  Traced<Power> at_basis(const std::string& kind, const Part& part, const std::vector<StatedPower>& stated, Read&& read) {
+  Traced<Power> at_basis(const std::string& kind, const Part& part, const std::vector<StatedPower>& stated,
+                         Read&& read) {
     const std::string id = "load.part." + kind + "." + part.id + ".power";
     if (const auto it = part_powers_.find(id); it != part_powers_.end()) return it->second;
     const PowerBasis basis = in_.project->power_basis;
@@ -88,13 +97,17 @@ private:
       out = ledger_.as<Power>(id, label, read(higher->rank));
       // A rack's nominal power is what its maker states for ordinary use: it answers "typical" too.
       const bool answers = higher->rank == wanted || (wanted == 1 && higher->rank == 2);
-      if (!answers) out = ledger_.assumed(out, fmt::format("no {} power for {}: {} used", basis_word(basis), part.name, higher->word));
+      if (!answers)
+        out = ledger_.assumed(out,
+                              fmt::format("no {} power for {}: {} used", basis_word(basis), part.name, higher->word));
     } else if (lower && lower->rank == 2) {
-      out = ledger_.assumed(ledger_.as<Power>(id, label, read(2)), fmt::format("no {} power for {}: nominal used", basis_word(basis), part.name));
+      out = ledger_.assumed(ledger_.as<Power>(id, label, read(2)),
+                            fmt::format("no {} power for {}: nominal used", basis_word(basis), part.name));
     } else if (lower) {
       // The wanted power is not less than the lower basis: a lower bound, with the missing field among its inputs.
       out = ledger_.sum<Power>(id, label, {read(lower->rank), read(wanted)});
-      const std::string why = fmt::format("no {} power for {}: at least its {} power", basis_word(basis), part.name, lower->word);
+      const std::string why =
+          fmt::format("no {} power for {}: at least its {} power", basis_word(basis), part.name, lower->word);
       ledger_.remark(out, why);
       out.reason = std::make_shared<const std::string>(why);
     } else {
@@ -103,7 +116,10 @@ private:
     return part_powers_[id] = out;
   }
   Traced<Power> power_of(const NodePart& p) {
-    return at_basis("node", p, {{0, "measured", p.power_measured.has_value()}, {1, "typical", p.power_typical.has_value()}, {3, "nameplate", p.power_maximum.has_value()}},
+    return at_basis("node", p,
+                    {{0, "measured", p.power_measured.has_value()},
+                     {1, "typical", p.power_typical.has_value()},
+                     {3, "nameplate", p.power_maximum.has_value()}},
                     [&](int rank) {
                       return rank == 0   ? part_value<&NodePart::power_measured>(ledger_, *in_.catalog, p)
                              : rank == 1 ? part_value<&NodePart::power_typical>(ledger_, *in_.catalog, p)
@@ -118,7 +134,9 @@ private:
     for (const Table& t : *fabric_.tables) {
       if (t.id != "fabric.switches") continue;
       const TableColumn* parts = t.column("part");
-      return parts && std::any_of(parts->words.begin(), parts->words.end(), [&](const std::string& word) { return word == part || (known && word == known->name); });
+      return parts && std::any_of(parts->words.begin(), parts->words.end(), [&](const std::string& word) {
+               return word == part || (known && word == known->name);
+             });
     }
     return true;
   }
@@ -128,7 +146,8 @@ private:
     if (p.power_typical && networked(p.id)) {
       const std::string id = "load.part.switch." + p.id + ".power";
       if (const auto it = part_powers_.find(id); it != part_powers_.end()) return it->second;
-      auto out = ledger_.as<Power>(id, fmt::format("Power of one {}, without modules", p.name), part_value<&SwitchPart::power_typical>(ledger_, *in_.catalog, p));
+      auto out = ledger_.as<Power>(id, fmt::format("Power of one {}, without modules", p.name),
+                                   part_value<&SwitchPart::power_typical>(ledger_, *in_.catalog, p));
       ledger_.remark(out, "its modules are counted by themselves; a nameplate maximum would count them twice");
       return part_powers_[id] = out;
     }
@@ -136,13 +155,18 @@ private:
     if (!p.power_typical && !p.power_maximum && p.ports && p.port_rate) {
       const std::string id = "load.part.switch." + p.id + ".power";
       if (const auto it = part_powers_.find(id); it != part_powers_.end()) return it->second;
-      auto out = switch_power_by_capacity(ledger_, *in_.catalog, p, id, fmt::format("Power of one {}, {}", p.name, basis_word(in_.project->power_basis)));
+      auto out =
+          switch_power_by_capacity(ledger_, *in_.catalog, p, id,
+                                   fmt::format("Power of one {}, {}", p.name, basis_word(in_.project->power_basis)));
       if (out.has_value()) ledger_.remark(out, fmt::format("no power for {}: estimated from its capacity", p.name));
       return part_powers_[id] = out;
     }
-    return at_basis("switch", p, {{1, "typical", p.power_typical.has_value()}, {3, "nameplate", p.power_maximum.has_value()}}, [&](int rank) {
-      return rank <= 1 ? part_value<&SwitchPart::power_typical>(ledger_, *in_.catalog, p) : part_value<&SwitchPart::power_maximum>(ledger_, *in_.catalog, p);
-    });
+    return at_basis("switch", p,
+                    {{1, "typical", p.power_typical.has_value()}, {3, "nameplate", p.power_maximum.has_value()}},
+                    [&](int rank) {
+                      return rank <= 1 ? part_value<&SwitchPart::power_typical>(ledger_, *in_.catalog, p)
+                                       : part_value<&SwitchPart::power_maximum>(ledger_, *in_.catalog, p);
+                    });
   }
   Traced<Power> power_of(const StoragePart& p) {
     return at_basis("storage", p, {{3, "nameplate", p.power.has_value()}},
@@ -167,20 +191,26 @@ private:
     return p ? power_of(*p) : missing_part<P>(part, owner);
   }
 
-  // --- one rack of a type ---------------------------------------------------------------------------------------------
+  // --- one rack of a type
+  // ---------------------------------------------------------------------------------------------
 
   /// Modules in nodes and in switches, spread evenly: how a rack gets its share of the optics.
   void optics_of_one() {
     const Traced<Power>& all = fabric_.optics_power;
     const Traced<Power>& node_side = fabric_.node_side_optics_power;
     if (fabric_.assumed) return;
-    if (node_side.completeness != Completeness::not_applicable && population_.nodes.has_value() && population_.nodes.value > 0)
-      optics_per_node_ = ledger_.derive("load.optics_per_node", "Optics in one node, mean", power_of_one, node_side, population_.nodes);
-    if (all.completeness == Completeness::not_applicable || !fabric_.switches.has_value() || fabric_.switches.value <= 0) return;
+    if (node_side.completeness != Completeness::not_applicable && population_.nodes.has_value() &&
+        population_.nodes.value > 0)
+      optics_per_node_ = ledger_.derive("load.optics_per_node", "Optics in one node, mean", power_of_one, node_side,
+                                        population_.nodes);
+    if (all.completeness == Completeness::not_applicable || !fabric_.switches.has_value() ||
+        fabric_.switches.value <= 0)
+      return;
     Traced<Power> switch_side = all;
     if (node_side.completeness != Completeness::not_applicable)
       switch_side = ledger_.derive("load.switch_side_optics", "Optics in switches", remaining_power, all, node_side);
-    optics_per_switch_ = ledger_.derive("load.optics_per_switch", "Optics in one switch, mean", power_of_one, switch_side, fabric_.switches);
+    optics_per_switch_ = ledger_.derive("load.optics_per_switch", "Optics in one switch, mean", power_of_one,
+                                        switch_side, fabric_.switches);
   }
 
   static bool is_integrated(const RackPart* part) { return part && (part->power_nominal || part->power_high); }
@@ -195,10 +225,11 @@ private:
     if (air || in_.goal->liquid_heat_share > 0.0) return goal_share<&Goal::liquid_heat_share>();
     const std::string id = "load.part.node." + (part_id.empty() ? std::string("none") : part_id) + ".liquid_share";
     if (const auto it = liquid_shares_.find(id); it != liquid_shares_.end()) return it->second;
-    return liquid_shares_[id] = ledger_.absent<double>(id, "Liquid share of " + (part ? part->name : part_id), Completeness::unknown,
-                                                      "the share of heat to liquid of " + (part ? part->name : "'" + part_id + "'") +
-                                                          " is not known: set it on the rack type",
-                                                      &kind::percent);
+    return liquid_shares_[id] =
+               ledger_.absent<double>(id, "Liquid share of " + (part ? part->name : part_id), Completeness::unknown,
+                                      "the share of heat to liquid of " + (part ? part->name : "'" + part_id + "'") +
+                                          " is not known: set it on the rack type",
+                                      &kind::percent);
   }
   /// A share of the goal as a leaf.
   template <auto Member>
@@ -216,16 +247,18 @@ private:
       return ledger_.derive(id + "liquid_share", type.name + ": share of heat to liquid", power_share, liquid, whole);
     }
     if (part.cooling.find("liquid") != std::string::npos && part.kind.find("NVL72") != std::string::npos)
-      return ledger_.assumed(ledger_.as<double>(fmt::format("load.rack_type.{}.liquid_share", type.id), type.name + ": share of heat to liquid",
-                                                assumption<double>(ledger_, *in_.catalog, "cooling.liquid_share_nvl72", kind::percent),
-                                                &kind::percent),
-                             "the part states no share: the default of its class is used");
+      return ledger_.assumed(
+          ledger_.as<double>(
+              fmt::format("load.rack_type.{}.liquid_share", type.id), type.name + ": share of heat to liquid",
+              assumption<double>(ledger_, *in_.catalog, "cooling.liquid_share_nvl72", kind::percent), &kind::percent),
+          "the part states no share: the default of its class is used");
     if (part.cooling == "air")
       return ledger_.constant<double>("load.air_cooled_liquid_share", "Liquid share of an air-cooled node", 0.0,
                                       "the catalog states cooling by air", &kind::percent);
-    return ledger_.absent<double>(fmt::format("load.rack_type.{}.liquid_share", type.id), type.name + ": share of heat to liquid",
-                                  Completeness::unknown,
-                                  "the share of heat to liquid of " + part.name + " is not known: set it on rack type '" + type.name + "'",
+    return ledger_.absent<double>(fmt::format("load.rack_type.{}.liquid_share", type.id),
+                                  type.name + ": share of heat to liquid", Completeness::unknown,
+                                  "the share of heat to liquid of " + part.name +
+                                      " is not known: set it on rack type '" + type.name + "'",
                                   &kind::percent);
   }
 
@@ -247,8 +280,9 @@ private:
       const std::string owner = "'" + type.name + "'";
       const std::string item_id = fmt::format("load.rack_item.{}.", item.id);
       auto of_item = [&](const Traced<Power>& each) {
-        return ledger_.derive(item_id + "power", fmt::format("{}: {} x {}", type.name, item.count, item.part.empty() ? "?" : item.part), parts_power,
-                              count, each);
+        return ledger_.derive(item_id + "power",
+                              fmt::format("{}: {} x {}", type.name, item.count, item.part.empty() ? "?" : item.part),
+                              parts_power, count, each);
       };
       switch (item.kind) {
       case RackItemKind::node: {
@@ -256,8 +290,11 @@ private:
         nodes.push_back(power);
         if (!own_share) {
           const auto share = liquid_share(in_.catalog->find<NodePart>(item.part), item.part, true);
-          to_liquid.push_back(ledger_.derive(item_id + "heat_to_liquid", type.name + ": heat to liquid of its " + item.part, heat_to_liquid, power, share));
-          to_air.push_back(ledger_.derive(item_id + "heat_to_air", type.name + ": heat to air of its " + item.part, growing(heat_to_air), power, share));
+          to_liquid.push_back(ledger_.derive(item_id + "heat_to_liquid",
+                                             type.name + ": heat to liquid of its " + item.part, heat_to_liquid, power,
+                                             share));
+          to_air.push_back(ledger_.derive(item_id + "heat_to_air", type.name + ": heat to air of its " + item.part,
+                                          growing(heat_to_air), power, share));
         }
         break;
       }
@@ -265,18 +302,24 @@ private:
         switches.push_back(of_item(power_of_part<SwitchPart>(item.part, owner)));
         if (networked(item.part)) switch_counts.push_back(count); // others hold none of the networks' modules
         break;
-      case RackItemKind::storage: storage.push_back(of_item(power_of_part<StoragePart>(item.part, owner))); break;
+      case RackItemKind::storage:
+        storage.push_back(of_item(power_of_part<StoragePart>(item.part, owner)));
+        break;
       case RackItemKind::other:
         // A rack PDU passes power on; its loss belongs to the power chain.
         if (in_.catalog->find<PowerPart>(item.part)) break;
-        if (in_.catalog->find<StoragePart>(item.part)) other.push_back(of_item(power_of_part<StoragePart>(item.part, owner)));
-        else if (in_.catalog->find<SwitchPart>(item.part)) other.push_back(of_item(power_of_part<SwitchPart>(item.part, owner)));
-        else other.push_back(of_item(power_of_part<NodePart>(item.part, owner)));
+        if (in_.catalog->find<StoragePart>(item.part))
+          other.push_back(of_item(power_of_part<StoragePart>(item.part, owner)));
+        else if (in_.catalog->find<SwitchPart>(item.part))
+          other.push_back(of_item(power_of_part<SwitchPart>(item.part, owner)));
+        else
+          other.push_back(of_item(power_of_part<NodePart>(item.part, owner)));
         break;
       }
     }
     std::vector<Traced<Power>> parts;
-    auto category = [&](Traced<Power>& slot, const char* name, const char* label, const std::vector<Traced<Power>>& items) {
+    auto category = [&](Traced<Power>& slot, const char* name, const char* label,
+                        const std::vector<Traced<Power>>& items) {
       if (items.empty()) return;
       slot = ledger_.sum<Power>(id + name, type.name + ": " + label, items);
       parts.push_back(slot);
@@ -287,8 +330,12 @@ private:
       parts.push_back(content.nodes);
       if (!own_share) {
         const auto share = liquid_share(type, *rack_part);
-        to_liquid.push_back(ledger_.derive(id + "integrated_heat_to_liquid", type.name + ": heat to liquid of the integrated rack", heat_to_liquid, content.nodes, share));
-        to_air.push_back(ledger_.derive(id + "integrated_heat_to_air", type.name + ": heat to air of the integrated rack", growing(heat_to_air), content.nodes, share));
+        to_liquid.push_back(ledger_.derive(id + "integrated_heat_to_liquid",
+                                           type.name + ": heat to liquid of the integrated rack", heat_to_liquid,
+                                           content.nodes, share));
+        to_air.push_back(ledger_.derive(id + "integrated_heat_to_air",
+                                        type.name + ": heat to air of the integrated rack", growing(heat_to_air),
+                                        content.nodes, share));
       }
     } else {
       category(content.nodes, "nodes", "nodes", nodes);
@@ -296,10 +343,13 @@ private:
       category(content.storage, "storage", "storage", storage);
       category(content.other, "other", "other content", other);
     }
-    auto modules = [&](Traced<Power>& slot, const char* name, const char* label, const std::vector<Traced<Count>>& counts, const Traced<Power>& each) {
+    auto modules = [&](Traced<Power>& slot, const char* name, const char* label,
+                       const std::vector<Traced<Count>>& counts, const Traced<Power>& each) {
       if (counts.empty() || each.completeness == Completeness::not_applicable) return;
-      const auto count = ledger_.sum<Count>(id + name + std::string("_count"), type.name + ": " + label + ", count", counts);
-      slot = ledger_.derive(id + name + std::string("_optics"), type.name + ": optics in its " + label, parts_power, count, each);
+      const auto count =
+          ledger_.sum<Count>(id + name + std::string("_count"), type.name + ": " + label + ", count", counts);
+      slot = ledger_.derive(id + name + std::string("_optics"), type.name + ": optics in its " + label, parts_power,
+                            count, each);
       parts.push_back(slot);
     };
     modules(content.node_optics, "node", "nodes", node_counts, optics_per_node_);
@@ -309,17 +359,22 @@ private:
     rack.rack_type = type.id;
     rack.power = ledger_.sum<Power>(id + "power", "Power of one rack, " + type.name, parts);
     if (own_share) {
-      rack.heat_to_liquid = ledger_.derive(id + "heat_to_liquid", "Heat to liquid of one rack, " + type.name, heat_to_liquid, rack.power, *own_share);
-      rack.heat_to_air = ledger_.derive(id + "heat_to_air", "Heat to air of one rack, " + type.name, growing(heat_to_air), rack.power, *own_share);
+      rack.heat_to_liquid = ledger_.derive(id + "heat_to_liquid", "Heat to liquid of one rack, " + type.name,
+                                           heat_to_liquid, rack.power, *own_share);
+      rack.heat_to_air = ledger_.derive(id + "heat_to_air", "Heat to air of one rack, " + type.name,
+                                        growing(heat_to_air), rack.power, *own_share);
     } else {
       // Switches, storage and modules shed to air unless the rack type says otherwise.
-      for (const Traced<Power>* p : {&content.switches, &content.storage, &content.other, &content.node_optics, &content.switch_optics})
+      for (const Traced<Power>* p :
+           {&content.switches, &content.storage, &content.other, &content.node_optics, &content.switch_optics})
         if (p->figure.valid()) to_air.push_back(*p);
-      rack.heat_to_liquid = ledger_.sum<Power>(id + "heat_to_liquid", "Heat to liquid of one rack, " + type.name, to_liquid);
+      rack.heat_to_liquid =
+          ledger_.sum<Power>(id + "heat_to_liquid", "Heat to liquid of one rack, " + type.name, to_liquid);
       rack.heat_to_air = ledger_.sum<Power>(id + "heat_to_air", "Heat to air of one rack, " + type.name, to_air);
     }
     if (type.power_limit)
-      ledger_.limit(rack.power, design_value<&RackType::power_limit>(ledger_, "rack_types", type, type.name), LimitSense::at_most);
+      ledger_.limit(rack.power, design_value<&RackType::power_limit>(ledger_, "rack_types", type, type.name),
+                    LimitSense::at_most);
     out_.rack_types.push_back(rack);
     contents_.emplace(type.id, content);
   }
@@ -329,7 +384,8 @@ private:
     return &own_share_;
   }
 
-  // --- totals ---------------------------------------------------------------------------------------------------------
+  // --- totals
+  // ---------------------------------------------------------------------------------------------------------
 
   /// Sum over the drawn racks of one category of content; no part: nothing of the kind is drawn.
   std::vector<Traced<Power>> over_racks(Traced<Power> RackContent::*category, const char* name, const char* label) {
@@ -337,8 +393,9 @@ private:
     for (const RackTypePopulation& p : population_.rack_types) {
       const auto it = contents_.find(p.rack_type);
       if (p.racks == 0 || it == contents_.end() || !(it->second.*category).figure.valid()) continue;
-      out.push_back(ledger_.derive(fmt::format("load.rack_type.{}.all_{}", p.rack_type, name), fmt::format("{} of all racks {}", label, p.name), parts_power,
-                                   p.racks_figure, it->second.*category));
+      out.push_back(ledger_.derive(fmt::format("load.rack_type.{}.all_{}", p.rack_type, name),
+                                   fmt::format("{} of all racks {}", label, p.name), parts_power, p.racks_figure,
+                                   it->second.*category));
     }
     return out;
   }
@@ -356,12 +413,14 @@ private:
     } else if (!population_.drawn && !population_.node_kinds.empty()) {
       std::vector<Traced<Power>> parts;
       for (const NodePopulation& n : population_.node_kinds) {
-        const auto power = ledger_.derive("load.goal." + n.part + ".nodes", "Nodes of the goal, " + n.part, parts_power, n.nodes,
-                                          power_of_part<NodePart>(n.part, "the goal"));
+        const auto power = ledger_.derive("load.goal." + n.part + ".nodes", "Nodes of the goal, " + n.part, parts_power,
+                                          n.nodes, power_of_part<NodePart>(n.part, "the goal"));
         parts.push_back(power);
         const auto share = liquid_share(in_.catalog->find<NodePart>(n.part), n.part, false);
-        liquid_parts.push_back(ledger_.derive("load.goal." + n.part + ".heat_to_liquid", "Heat to liquid of the goal's nodes", heat_to_liquid, power, share));
-        air_parts.push_back(ledger_.derive("load.goal." + n.part + ".heat_to_air", "Heat to air of the goal's nodes", growing(heat_to_air), power, share));
+        liquid_parts.push_back(ledger_.derive("load.goal." + n.part + ".heat_to_liquid",
+                                              "Heat to liquid of the goal's nodes", heat_to_liquid, power, share));
+        air_parts.push_back(ledger_.derive("load.goal." + n.part + ".heat_to_air", "Heat to air of the goal's nodes",
+                                           growing(heat_to_air), power, share));
       }
       out_.nodes = ledger_.sum<Power>("load.nodes", node_label, parts);
     } else {
@@ -375,20 +434,22 @@ private:
       if (!drawn_switches.empty()) {
         out_.switches = ledger_.sum<Power>("load.switches", "Switches, as drawn", drawn_switches);
       } else if (fabric_.assumed && has_amount(out_.nodes)) {
-        out_.switches = ledger_.derive("load.switches", "Network, planning share until a network is described", share_of_power, out_.nodes,
-                                       goal_share<&Goal::network_power_share>());
+        out_.switches = ledger_.derive("load.switches", "Network, planning share until a network is described",
+                                       share_of_power, out_.nodes, goal_share<&Goal::network_power_share>());
       } else {
         out_.switches = nothing("load.switches", "Switches", "no network and no switch is described");
       }
-      out_.optics = nothing("load.optics", "Optics at both ends", "no network is described: modules are inside the planning share of the network");
+      out_.optics = nothing("load.optics", "Optics at both ends",
+                            "no network is described: modules are inside the planning share of the network");
     } else {
       if (drawn_switches.empty()) {
         out_.switches = ledger_.as<Power>("load.switches", "Switches, drawn or not", fabric_.switch_power);
       } else {
         const auto drawn = ledger_.sum<Power>("load.switches_drawn", "Switches in drawn racks", drawn_switches);
-        out_.switches = fabric_.switch_power.has_value()
-                            ? ledger_.derive("load.switches", "Switches, drawn or not", larger_power, fabric_.switch_power, drawn)
-                            : ledger_.sum<Power>("load.switches", "Switches, drawn or not", {drawn, fabric_.switch_power});
+        out_.switches =
+            fabric_.switch_power.has_value()
+                ? ledger_.derive("load.switches", "Switches, drawn or not", larger_power, fabric_.switch_power, drawn)
+                : ledger_.sum<Power>("load.switches", "Switches, drawn or not", {drawn, fabric_.switch_power});
       }
       out_.optics = fabric_.optics_power.completeness == Completeness::not_applicable
                         ? nothing("load.optics", "Optics at both ends", "the networks use no modules")
@@ -400,11 +461,12 @@ private:
     if (!drawn_storage.empty()) {
       out_.storage = ledger_.sum<Power>("load.storage", "Storage, as drawn", drawn_storage);
     } else if (!in_.storage->system_part.empty()) {
-      out_.storage = ledger_.derive("load.storage", "Storage, as planned", parts_power, design_value<&StoragePlan::systems>(ledger_, "storage", *in_.storage),
+      out_.storage = ledger_.derive("load.storage", "Storage, as planned", parts_power,
+                                    design_value<&StoragePlan::systems>(ledger_, "storage", *in_.storage),
                                     power_of_part<StoragePart>(in_.storage->system_part, "the storage plan"));
     } else if (has_amount(out_.nodes)) {
-      out_.storage = ledger_.derive("load.storage", "Storage, planning share until a system is named", share_of_power, out_.nodes,
-                                    goal_share<&Goal::storage_power_share>());
+      out_.storage = ledger_.derive("load.storage", "Storage, planning share until a system is named", share_of_power,
+                                    out_.nodes, goal_share<&Goal::storage_power_share>());
     } else {
       out_.storage = nothing("load.storage", "Storage", "no storage is described");
     }
@@ -414,7 +476,8 @@ private:
                                      : ledger_.sum<Power>("load.other", "Other content of racks", drawn_other);
 
     const std::vector<Traced<Power>> kinds{out_.nodes, out_.switches, out_.optics, out_.storage, out_.other};
-    const bool any = std::any_of(kinds.begin(), kinds.end(), [](const auto& p) { return p.completeness != Completeness::not_applicable; });
+    const bool any = std::any_of(kinds.begin(), kinds.end(),
+                                 [](const auto& p) { return p.completeness != Completeness::not_applicable; });
     if (!any) {
       const std::string why = "nothing that draws power is described";
       out_.it = nothing("load.it", "IT load", why);
@@ -426,27 +489,34 @@ private:
         const RackTypeLoad* rack = find_load(p.rack_type);
         if (!rack || p.racks == 0) continue;
         const std::string id = fmt::format("load.rack_type.{}.", p.rack_type);
-        liquid_parts.push_back(ledger_.derive(id + "all_heat_to_liquid", "Heat to liquid of all racks " + p.name, parts_power, p.racks_figure, rack->heat_to_liquid));
-        air_parts.push_back(ledger_.derive(id + "all_heat_to_air", "Heat to air of all racks " + p.name, parts_power, p.racks_figure, rack->heat_to_air));
+        liquid_parts.push_back(ledger_.derive(id + "all_heat_to_liquid", "Heat to liquid of all racks " + p.name,
+                                              parts_power, p.racks_figure, rack->heat_to_liquid));
+        air_parts.push_back(ledger_.derive(id + "all_heat_to_air", "Heat to air of all racks " + p.name, parts_power,
+                                           p.racks_figure, rack->heat_to_air));
       }
       out_.heat_to_liquid = ledger_.sum<Power>("load.heat_to_liquid", "Heat to liquid", liquid_parts);
       // Whatever does not reach liquid heats the hall, also what is needed but not drawn.
-      const bool liquid_known = out_.heat_to_liquid.completeness == Completeness::exact || out_.heat_to_liquid.completeness == Completeness::estimate;
-      out_.heat_to_air = liquid_known ? ledger_.derive("load.heat_to_air", "Heat to air", remaining_power, out_.it, out_.heat_to_liquid)
+      const bool liquid_known = out_.heat_to_liquid.completeness == Completeness::exact ||
+                                out_.heat_to_liquid.completeness == Completeness::estimate;
+      out_.heat_to_air = liquid_known ? ledger_.derive("load.heat_to_air", "Heat to air", remaining_power, out_.it,
+                                                       out_.heat_to_liquid)
                                       : ledger_.sum<Power>("load.heat_to_air", "Heat to air", air_parts);
     }
-    out_.it_per_gpu = population_.accelerators.has_value() && population_.accelerators.value > 0
-                          ? ledger_.derive("load.it_per_gpu", "IT load per GPU", power_of_one, out_.it, population_.accelerators)
-                          : nothing("load.it_per_gpu", "IT load per GPU", "there are no GPUs");
+    out_.it_per_gpu =
+        population_.accelerators.has_value() && population_.accelerators.value > 0
+            ? ledger_.derive("load.it_per_gpu", "IT load per GPU", power_of_one, out_.it, population_.accelerators)
+            : nothing("load.it_per_gpu", "IT load per GPU", "there are no GPUs");
   }
   static bool has_amount(const Traced<Power>& p) { return p.completeness != Completeness::not_applicable; }
 
   [[nodiscard]] const RackTypeLoad* find_load(Id type) const {
-    const auto it = std::lower_bound(out_.rack_types.begin(), out_.rack_types.end(), type, [](const RackTypeLoad& l, Id id) { return l.rack_type < id; });
+    const auto it = std::lower_bound(out_.rack_types.begin(), out_.rack_types.end(), type,
+                                     [](const RackTypeLoad& l, Id id) { return l.rack_type < id; });
     return it != out_.rack_types.end() && it->rack_type == type ? &*it : nullptr;
   }
 
-  // --- tables ---------------------------------------------------------------------------------------------------------
+  // --- tables
+  // ---------------------------------------------------------------------------------------------------------
 
   void tables() {
     Table racks;
@@ -471,7 +541,9 @@ private:
       power.numbers.push_back(watts_drawn);
       liquid.numbers.push_back(load && load->heat_to_liquid.has_value() ? in_watts(load->heat_to_liquid.value) : nan);
       air.numbers.push_back(load && load->heat_to_air.has_value() ? in_watts(load->heat_to_air.value) : nan);
-      share.numbers.push_back(type && type->power_limit && in_watts(*type->power_limit) > 0 ? watts_drawn / in_watts(*type->power_limit) : nan);
+      share.numbers.push_back(type && type->power_limit && in_watts(*type->power_limit) > 0
+                                  ? watts_drawn / in_watts(*type->power_limit)
+                                  : nan);
       racks.entities.push_back(rack.id);
       racks.row_figures.push_back(load ? fmt::format("load.rack_type.{}.power", rack.rack_type) : std::string());
     }
@@ -482,13 +554,18 @@ private:
     auto& what = kinds.add_words("kind", "Kind");
     auto& kind_power = kinds.add_numbers("power", "Power", kind::power, "kW");
     auto& kind_share = kinds.add_numbers("share", "Share of the IT load", kind::percent);
-    const std::pair<const char*, const Traced<Power>*> rows[] = {
-        {"nodes", &out_.nodes}, {"switches", &out_.switches}, {"optics", &out_.optics}, {"storage", &out_.storage}, {"other", &out_.other}};
+    const std::pair<const char*, const Traced<Power>*> rows[] = {{"nodes", &out_.nodes},
+                                                                 {"switches", &out_.switches},
+                                                                 {"optics", &out_.optics},
+                                                                 {"storage", &out_.storage},
+                                                                 {"other", &out_.other}};
     for (const auto& [word, figure] : rows) {
       if (!has_amount(*figure)) continue;
       what.words.emplace_back(word);
       kind_power.numbers.push_back(figure->has_value() ? in_watts(figure->value) : nan);
-      kind_share.numbers.push_back(figure->has_value() && out_.it.has_value() && in_watts(out_.it.value) > 0 ? in_watts(figure->value) / in_watts(out_.it.value) : nan);
+      kind_share.numbers.push_back(figure->has_value() && out_.it.has_value() && in_watts(out_.it.value) > 0
+                                       ? in_watts(figure->value) / in_watts(out_.it.value)
+                                       : nan);
       kinds.row_figures.push_back("load." + std::string(word));
     }
     tables_.push_back(std::move(racks));

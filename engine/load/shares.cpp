@@ -41,7 +41,8 @@ constinit const Formula<Power, Power, Power> remaining_power{
       if (auto wrong = violated({not_negative("whole", whole), not_negative("part", part)})) return *wrong;
       // Two sums of the same parts in another order differ in the last digits.
       if (part > whole * (1.0 + 1e-9))
-        return not_applicable(fmt::format("part must be at most the whole, {:.6g} W; it is {:.6g} W", in_watts(whole), in_watts(part)));
+        return not_applicable(
+            fmt::format("part must be at most the whole, {:.6g} W; it is {:.6g} W", in_watts(whole), in_watts(part)));
       return std::max(Power{}, whole - part);
     },
 };

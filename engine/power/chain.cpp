@@ -13,7 +13,8 @@ constinit const Formula<Power, Power, double> it_power_capacity{
     .source = "definition of the ratio",
     .parameters = {"utility_power", "power_usage_effectiveness"},
     .function = [](Power utility_power, double power_usage_effectiveness) -> Result<Power> {
-      if (auto wrong = violated({not_negative("utility_power", utility_power), at_least("power_usage_effectiveness", power_usage_effectiveness, 1)}))
+      if (auto wrong = violated({not_negative("utility_power", utility_power),
+                                 at_least("power_usage_effectiveness", power_usage_effectiveness, 1)}))
         return *wrong;
       return utility_power / power_usage_effectiveness;
     },
@@ -27,7 +28,8 @@ constinit const Formula<double, Power, Power> power_per_it_watt{
     .source = "ratio",
     .parameters = {"level_power", "it_power"},
     .function = [](Power level_power, Power it_power) -> Result<double> {
-      if (auto wrong = violated({not_negative("level_power", level_power), above_zero("it_power", it_power)})) return *wrong;
+      if (auto wrong = violated({not_negative("level_power", level_power), above_zero("it_power", it_power)}))
+        return *wrong;
       return level_power / it_power;
     },
     .monotone = Monotone::mixed,
@@ -39,7 +41,8 @@ constinit const Formula<Power, double, Power, double> racks_on_unit{
     .source = "even split over live feeds",
     .parameters = {"racks", "rack_power", "power_per_it_watt"},
     .function = [](double racks, Power rack_power, double power_per_it_watt) -> Result<Power> {
-      if (auto wrong = violated({not_negative("racks", racks), not_negative("rack_power", rack_power), not_negative("power_per_it_watt", power_per_it_watt)}))
+      if (auto wrong = violated({not_negative("racks", racks), not_negative("rack_power", rack_power),
+                                 not_negative("power_per_it_watt", power_per_it_watt)}))
         return *wrong;
       return racks * rack_power * power_per_it_watt;
     },
@@ -51,7 +54,9 @@ constinit const Formula<Power, Power, double> continuous_rating{
     .source = "NEC 210.20, 215.3",
     .parameters = {"rating", "continuous_factor"},
     .function = [](Power rating, double continuous_factor) -> Result<Power> {
-      if (auto wrong = violated({not_negative("rating", rating), positive_share("continuous_factor", continuous_factor)})) return *wrong;
+      if (auto wrong =
+              violated({not_negative("rating", rating), positive_share("continuous_factor", continuous_factor)}))
+        return *wrong;
       return rating * continuous_factor;
     },
 };
@@ -62,7 +67,8 @@ constinit const Formula<Power, ApparentPower, double> real_rating{
     .source = "definition of the power factor",
     .parameters = {"rating", "power_factor"},
     .function = [](ApparentPower rating, double power_factor) -> Result<Power> {
-      if (auto wrong = violated({not_negative("rating", rating), positive_share("power_factor", power_factor)})) return *wrong;
+      if (auto wrong = violated({not_negative("rating", rating), positive_share("power_factor", power_factor)}))
+        return *wrong;
       return real_power(rating, PowerFactor{power_factor});
     },
 };
@@ -73,7 +79,8 @@ constinit const Formula<Power, Current, Voltage, double> three_phase_rating{
     .source = "three-phase power",
     .parameters = {"rating", "line_voltage", "power_factor"},
     .function = [](Current rating, Voltage line_voltage, double power_factor) -> Result<Power> {
-      if (auto wrong = violated({not_negative("rating", rating), not_negative("line_voltage", line_voltage), positive_share("power_factor", power_factor)}))
+      if (auto wrong = violated({not_negative("rating", rating), not_negative("line_voltage", line_voltage),
+                                 positive_share("power_factor", power_factor)}))
         return *wrong;
       return Power(std::sqrt(3.0) * line_voltage * rating * power_factor);
     },
@@ -105,8 +112,8 @@ constinit const Formula<double, double, Count> mean_share{
 };
 
 std::vector<AnyFormula> power_chain_formulas() {
-  return {any(it_power_capacity), any(power_per_it_watt), any(racks_on_unit), any(continuous_rating),
-          any(real_rating), any(three_phase_rating), any(rating_needed), any(mean_share)};
+  return {any(it_power_capacity), any(power_per_it_watt),  any(racks_on_unit), any(continuous_rating),
+          any(real_rating),       any(three_phase_rating), any(rating_needed), any(mean_share)};
 }
 
 } // namespace hallwright

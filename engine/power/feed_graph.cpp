@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::size_t no_unit = std::numeric_limits<std::size_t>::max();
 
-bool on_chain(const std::vector<std::size_t>& chain, std::size_t unit) { return std::find(chain.begin(), chain.end(), unit) != chain.end(); }
+bool on_chain(const std::vector<std::size_t>& chain, std::size_t unit) {
+  return std::find(chain.begin(), chain.end(), unit) != chain.end();
+}
 
 } // namespace
 
@@ -19,9 +21,11 @@ UnitRating unit_rating(const Catalog& catalog, const PowerUnit& unit, double pow
   if (unit.rating) return {RatingSource::unit, in_watts(*unit.rating)};
   const PowerPart* part = catalog.find<PowerPart>(unit.part);
   if (part && part->rating) return {RatingSource::part, in_watts(*part->rating)};
-  if (part && part->rating_apparent) return {RatingSource::part_apparent, part->rating_apparent->volt_amperes() * power_factor};
+  if (part && part->rating_apparent)
+    return {RatingSource::part_apparent, part->rating_apparent->volt_amperes() * power_factor};
   if (part && part->rating_current && part->voltage && part->phases && *part->phases == 3)
-    return {RatingSource::part_current, std::sqrt(3.0) * base_value(*part->voltage) * in_amperes(*part->rating_current) * power_factor};
+    return {RatingSource::part_current,
+            std::sqrt(3.0) * base_value(*part->voltage) * in_amperes(*part->rating_current) * power_factor};
   return {RatingSource::none, std::numeric_limits<double>::quiet_NaN()};
 }
 
@@ -35,7 +39,8 @@ FeedGraph::FeedGraph(const std::vector<PowerUnit>& units, const std::vector<Rack
   // Chains: every unit with all above it.
   chains_.resize(units.size());
   for (std::size_t i = 0; i < units.size(); ++i) {
-    for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i); at >= 0; at = index(units[static_cast<std::size_t>(at)].upstream)) {
+    for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i); at >= 0;
+         at = index(units[static_cast<std::size_t>(at)].upstream)) {
       if (on_chain(chains_[i], static_cast<std::size_t>(at))) {
         if (static_cast<std::size_t>(at) == i) looped_.push_back(units[i].id);
         break;
@@ -54,7 +59,8 @@ FeedGraph::FeedGraph(const std::vector<PowerUnit>& units, const std::vector<Rack
     ++counts[{a, b, rack.rack_type}];
     if (a && b) dual[{a, b}].push_back(rack.id);
   }
-  for (const auto& [key, racks_of_pair] : counts) pairs_.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), racks_of_pair});
+  for (const auto& [key, racks_of_pair] : counts)
+    pairs_.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), racks_of_pair});
   for (const auto& [feeds, ids] : dual) {
     const auto& other = chain(feeds.second);
     for (const std::size_t unit : chain(feeds.first)) {
@@ -64,7 +70,8 @@ FeedGraph::FeedGraph(const std::vector<PowerUnit>& units, const std::vector<Rack
       break; // the lowest one tells it; all above it are shared too
     }
   }
-  for (auto& [unit, ids] : shared_) std::sort(ids.begin(), ids.end());
+  for (auto& [unit, ids] : shared_)
+    std::sort(ids.begin(), ids.end());
 
   // Units on one bus.
   group_of_.assign(units.size(), no_unit);
@@ -86,7 +93,8 @@ FeedGraph::FeedGraph(const std::vector<PowerUnit>& units, const std::vector<Rack
       return above_a != no_unit && above_b != no_unit && above_a != above_b;
     });
     if (apart || members.size() < 2) continue;
-    for (const std::size_t m : members) group_of_[m] = groups_.size();
+    for (const std::size_t m : members)
+      group_of_[m] = groups_.size();
     groups_.push_back(members);
   }
   for (std::size_t i = 0; i < units.size(); ++i) {
@@ -97,9 +105,11 @@ FeedGraph::FeedGraph(const std::vector<PowerUnit>& units, const std::vector<Rack
   weights_.assign(units.size(), 1.0);
   for (const auto& members : groups_) {
     std::vector<double> ratings;
-    for (const std::size_t m : members) ratings.push_back(rating_watts(units[m]));
+    for (const std::size_t m : members)
+      ratings.push_back(rating_watts(units[m]));
     if (!std::all_of(ratings.begin(), ratings.end(), [](double r) { return std::isfinite(r) && r > 0.0; })) continue;
-    for (std::size_t k = 0; k < members.size(); ++k) weights_[members[k]] = ratings[k];
+    for (std::size_t k = 0; k < members.size(); ++k)
+      weights_[members[k]] = ratings[k];
   }
 }
 
@@ -126,12 +136,14 @@ double FeedGraph::member_share(std::size_t unit, std::size_t out) const {
 std::vector<UnitCarries> FeedGraph::loads(const std::function<double(Id)>& rack_watts) const {
   const std::size_t n = units_.size();
   std::map<Id, double> watts_of;
-  for (const FeedPair& p : pairs_) watts_of.try_emplace(p.rack_type, rack_watts(p.rack_type));
+  for (const FeedPair& p : pairs_)
+    watts_of.try_emplace(p.rack_type, rack_watts(p.rack_type));
 
   // Load of each group with all in service. A common ancestor of both feeds gets both halves: the rack counts once.
   std::vector<double> normal(groups_.size(), 0.0);
   auto spread = [&](std::vector<double>& load, const std::vector<std::size_t>& chain, double watts) {
-    for (const std::size_t unit : chain) load[group_of_[unit]] += watts;
+    for (const std::size_t unit : chain)
+      load[group_of_[unit]] += watts;
   };
   struct Shift {
     const FeedPair* pair;
@@ -155,7 +167,8 @@ std::vector<UnitCarries> FeedGraph::loads(const std::function<double(Id)>& rack_
   }
 
   std::vector<UnitCarries> out(n);
-  for (std::size_t i = 0; i < n; ++i) out[i].normal = out[i].worst = normal[group_of_[i]] * member_share(i, no_unit);
+  for (std::size_t i = 0; i < n; ++i)
+    out[i].normal = out[i].worst = normal[group_of_[i]] * member_share(i, no_unit);
   auto take = [&](std::size_t unit, double watts, std::size_t failed) {
     // The first of equal cases is named, whatever the rounding of sums.
     if (watts <= out[unit].worst * (1.0 + 1e-12)) return;
@@ -188,7 +201,8 @@ std::vector<UnitCarries> FeedGraph::loads(const std::function<double(Id)>& rack_
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     for (const std::size_t g : touched) {
       if (change[g] > 0.0)
-        for (const std::size_t m : groups_[g]) take(m, (normal[g] + change[g]) * member_share(m, no_unit), failed);
+        for (const std::size_t m : groups_[g])
+          take(m, (normal[g] + change[g]) * member_share(m, no_unit), failed);
       change[g] = 0.0;
     }
   }
@@ -208,13 +222,15 @@ std::map<Id, double> FeedGraph::racks_carried(std::size_t unit, Id out) const {
   for (const FeedPair& p : pairs_) {
     const auto& a = chain(p.feed_a);
     const auto& b = chain(p.feed_b);
-    const bool a_live = p.feed_a && !(takes_down && on_chain(a, failed)), b_live = p.feed_b && !(takes_down && on_chain(b, failed));
+    const bool a_live = p.feed_a && !(takes_down && on_chain(a, failed)),
+               b_live = p.feed_b && !(takes_down && on_chain(b, failed));
     const double each = a_live && b_live ? 0.5 : 1.0;
     const double share = (a_live && reaches(a) ? each : 0.0) + (b_live && reaches(b) ? each : 0.0);
     if (share > 0.0) racks[p.rack_type] += share * static_cast<double>(p.racks);
   }
   const double member = member_share(unit, failed != no_unit && group_of_[failed] == group ? failed : no_unit);
-  for (auto& [type, count] : racks) count *= member;
+  for (auto& [type, count] : racks)
+    count *= member;
   return racks;
 }
 

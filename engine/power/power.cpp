@@ -20,12 +20,14 @@ namespace hallwright {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr PowerUnitKind levels[] = {PowerUnitKind::utility_feed, PowerUnitKind::transformer, PowerUnitKind::generator,
-                                    PowerUnitKind::ups, PowerUnitKind::distribution, PowerUnitKind::busway};
+constexpr PowerUnitKind levels[] = {PowerUnitKind::utility_feed, PowerUnitKind::transformer,  PowerUnitKind::generator,
+                                    PowerUnitKind::ups,          PowerUnitKind::distribution, PowerUnitKind::busway};
 /// Up to this many units each get figures of their own; above it only the worst of each level does.
 constexpr std::size_t units_explained = 64;
 
-std::string_view kind_word(PowerUnitKind kind) { return ChoiceWords<PowerUnitKind>::words[static_cast<std::size_t>(kind)]; }
+std::string_view kind_word(PowerUnitKind kind) {
+  return ChoiceWords<PowerUnitKind>::words[static_cast<std::size_t>(kind)];
+}
 /// "utility_feed": the word as part of a figure id.
 std::string level_id(PowerUnitKind kind) {
   std::string word(kind_word(kind));
@@ -35,7 +37,8 @@ std::string level_id(PowerUnitKind kind) {
 
 class PowerStage {
 public:
-  PowerStage(const PowerInputs& in, const LoadResult& load, const CoolingResult& cooling) : in_(in), load_(load), cooling_(cooling) {}
+  PowerStage(const PowerInputs& in, const LoadResult& load, const CoolingResult& cooling)
+      : in_(in), load_(load), cooling_(cooling) {}
 
   PowerResult run() {
     chain();
@@ -47,7 +50,8 @@ public:
   }
 
 private:
-  // --- the chain as a whole -------------------------------------------------------------------------------------------
+  // --- the chain as a whole
+  // -------------------------------------------------------------------------------------------
 
   /// Efficiency of a level: mean of its drawn units (own value or part), else the plant's, else the catalog's default.
   template <auto PlantMember>
@@ -56,67 +60,88 @@ private:
       return in_.plant.get()->*PlantMember ? design_value<PlantMember>(ledger_, "power_plant", *in_.plant)
                                            : assumption<double>(ledger_, *in_.catalog, default_id, kind::percent);
     };
-    const std::string label = "Efficiency, " + std::string(kind == PowerUnitKind::distribution ? "distribution" : kind_word(kind));
+    const std::string label =
+        "Efficiency, " + std::string(kind == PowerUnitKind::distribution ? "distribution" : kind_word(kind));
     const std::string figure_id = "power.efficiency." + std::string(id);
     std::vector<Traced<double>> of_units;
     std::set<std::uint32_t> distinct;
     bool drawn_says = false;
     for (const PowerUnit& unit : *in_.units) {
-      const bool level = unit.kind == kind || (kind == PowerUnitKind::distribution && unit.kind == PowerUnitKind::busway);
+      const bool level =
+          unit.kind == kind || (kind == PowerUnitKind::distribution && unit.kind == PowerUnitKind::busway);
       if (!level) continue;
       const PowerPart* part = in_.catalog->find<PowerPart>(unit.part);
-      Traced<double> value = unit.efficiency                    ? design_value<&PowerUnit::efficiency>(ledger_, "power_units", unit, unit.name)
-                             : part && part->efficiency_rated ? part_value<&PowerPart::efficiency_rated>(ledger_, *in_.catalog, *part)
-                                                                : fallback();
+      Traced<double> value =
+          unit.efficiency ? design_value<&PowerUnit::efficiency>(ledger_, "power_units", unit, unit.name)
+          : part && part->efficiency_rated ? part_value<&PowerPart::efficiency_rated>(ledger_, *in_.catalog, *part)
+                                           : fallback();
       drawn_says = drawn_says || unit.efficiency || (part && part->efficiency_rated);
       distinct.insert(value.figure.index);
       of_units.push_back(std::move(value));
     }
     if (!drawn_says) return ledger_.as<double>(figure_id, label, fallback(), &kind::percent);
-    if (distinct.size() == 1) return ledger_.as<double>(figure_id, label + ", as drawn", of_units.front(), &kind::percent);
+    if (distinct.size() == 1)
+      return ledger_.as<double>(figure_id, label + ", as drawn", of_units.front(), &kind::percent);
     const auto sum = ledger_.sum<double>(figure_id + ".sum", label + ", sum over units", of_units, kind::ratio);
     return ledger_.derive(figure_id, label + ", mean of the drawn units", mean_share, sum,
-                          ledger_.counted(figure_id + ".units", label + ", units", static_cast<Count>(of_units.size()), "drawn units of this level"));
+                          ledger_.counted(figure_id + ".units", label + ", units", static_cast<Count>(of_units.size()),
+                                          "drawn units of this level"));
   }
 
   void chain() {
     it_ = load_.it;
-    const auto distribution_efficiency = efficiency<&PowerPlant::distribution_efficiency>(PowerUnitKind::distribution, "distribution", "efficiency.distribution");
+    const auto distribution_efficiency = efficiency<&PowerPlant::distribution_efficiency>(
+        PowerUnitKind::distribution, "distribution", "efficiency.distribution");
     const auto ups_efficiency = efficiency<&PowerPlant::ups_efficiency>(PowerUnitKind::ups, "ups", "efficiency.ups");
-    const auto transformer_efficiency = efficiency<&PowerPlant::transformer_efficiency>(PowerUnitKind::transformer, "transformer", "efficiency.transformer");
+    const auto transformer_efficiency = efficiency<&PowerPlant::transformer_efficiency>(
+        PowerUnitKind::transformer, "transformer", "efficiency.transformer");
     const auto other_share = design_value<&PowerPlant::other_facility_power_share>(ledger_, "power_plant", *in_.plant);
     utility_ = design_value<&Site::utility_power>(ledger_, "site", *in_.site);
     redundancy_ = design_value<&PowerPlant::redundancy>(ledger_, "power_plant", *in_.plant);
 
     // From the racks up: distribution, UPS with the pumps of the CDUs, transformer with the rest of the plant.
-    distribution_in_ = ledger_.derive("power.distribution_input", "Into distribution", growing(chain_input_power), it_, distribution_efficiency);
-    ups_out_ = ledger_.sum<Power>("power.ups_output", "Out of the UPS: IT, distribution loss, CDU pumps", {distribution_in_, cooling_.cdu_power});
+    distribution_in_ = ledger_.derive("power.distribution_input", "Into distribution", growing(chain_input_power), it_,
+                                      distribution_efficiency);
+    ups_out_ = ledger_.sum<Power>("power.ups_output", "Out of the UPS: IT, distribution loss, CDU pumps",
+                                  {distribution_in_, cooling_.cdu_power});
     if (distribution_in_.completeness == Completeness::not_applicable) {
       nothing_to_feed();
       return;
     }
-    const auto ups_in = ledger_.derive("power.ups_input", "Into the UPS", growing(chain_input_power), ups_out_, ups_efficiency);
+    const auto ups_in =
+        ledger_.derive("power.ups_input", "Into the UPS", growing(chain_input_power), ups_out_, ups_efficiency);
     const auto other = ledger_.derive("power.other", "Lighting, offices, controls", share_of_power, it_, other_share);
-    transformer_out_ = ledger_.sum<Power>("power.transformer_output", "Out of the transformers", {ups_in, cooling_.fan_power, cooling_.heat_rejection_power, other});
-    out_.facility = ledger_.derive("power.facility", "Facility power", growing(chain_input_power), transformer_out_, transformer_efficiency);
+    transformer_out_ = ledger_.sum<Power>("power.transformer_output", "Out of the transformers",
+                                          {ups_in, cooling_.fan_power, cooling_.heat_rejection_power, other});
+    out_.facility = ledger_.derive("power.facility", "Facility power", growing(chain_input_power), transformer_out_,
+                                   transformer_efficiency);
     ledger_.limit(out_.facility, utility_, LimitSense::at_most);
-    const auto distribution_loss = ledger_.derive("power.loss.distribution", "Loss in distribution", growing(chain_loss), it_, distribution_efficiency);
-    const auto ups_loss = ledger_.derive("power.loss.ups", "Loss in the UPS", growing(chain_loss), ups_out_, ups_efficiency);
-    const auto transformer_loss_figure = ledger_.derive("power.loss.transformer", "Loss in transformers", growing(chain_loss), transformer_out_, transformer_efficiency);
-    out_.losses = ledger_.sum<Power>("power.losses", "Losses of the power chain", {distribution_loss, ups_loss, transformer_loss_figure});
+    const auto distribution_loss = ledger_.derive("power.loss.distribution", "Loss in distribution",
+                                                  growing(chain_loss), it_, distribution_efficiency);
+    const auto ups_loss =
+        ledger_.derive("power.loss.ups", "Loss in the UPS", growing(chain_loss), ups_out_, ups_efficiency);
+    const auto transformer_loss_figure = ledger_.derive("power.loss.transformer", "Loss in transformers",
+                                                        growing(chain_loss), transformer_out_, transformer_efficiency);
+    out_.losses = ledger_.sum<Power>("power.losses", "Losses of the power chain",
+                                     {distribution_loss, ups_loss, transformer_loss_figure});
 
-    out_.power_usage_effectiveness = ledger_.derive("power.pue", "PUE at the design point", power_usage_effectiveness, out_.facility, it_);
+    out_.power_usage_effectiveness =
+        ledger_.derive("power.pue", "PUE at the design point", power_usage_effectiveness, out_.facility, it_);
     const auto assumed = design_value<&Goal::assumed_power_usage_effectiveness>(ledger_, "goal", *in_.goal);
     ledger_.limit(out_.power_usage_effectiveness, assumed, LimitSense::at_most, 1.0);
-    out_.it_capacity = ledger_.derive("power.it_capacity", "IT power that the utility carries", it_power_capacity, utility_,
-                                      out_.power_usage_effectiveness.has_value() ? out_.power_usage_effectiveness : assumed);
+    out_.it_capacity =
+        ledger_.derive("power.it_capacity", "IT power that the utility carries", it_power_capacity, utility_,
+                       out_.power_usage_effectiveness.has_value() ? out_.power_usage_effectiveness : assumed);
     out_.it = ledger_.as<Power>("power.it", "IT load", it_);
     ledger_.limit(out_.it, out_.it_capacity, LimitSense::at_most);
     Formula headroom = headroom_share;
     headroom.result_kind = &kind::percent;
-    out_.utility_headroom = ledger_.derive("power.utility_headroom", "Utility headroom", headroom, out_.facility, utility_);
-    const auto needed = ledger_.derive("power.ups_needed", fmt::format("UPS rating needed, {}", redundancy_word()), rating_needed, ups_out_, redundancy_);
-    if (in_.plant->redundancy == Redundancy::n_plus_1 && needed.has_value()) ledger_.remark(needed, "N+1: one more module on top, by the size of the modules");
+    out_.utility_headroom =
+        ledger_.derive("power.utility_headroom", "Utility headroom", headroom, out_.facility, utility_);
+    const auto needed = ledger_.derive("power.ups_needed", fmt::format("UPS rating needed, {}", redundancy_word()),
+                                       rating_needed, ups_out_, redundancy_);
+    if (in_.plant->redundancy == Redundancy::n_plus_1 && needed.has_value())
+      ledger_.remark(needed, "N+1: one more module on top, by the size of the modules");
 
     levels_table_.id = "power.levels";
     levels_table_.title = "Power chain";
@@ -125,8 +150,10 @@ private:
     auto& power = levels_table_.add_numbers("power", "Power", kind::power, "kW");
     auto& loss = levels_table_.add_numbers("loss", "Loss", kind::power, "kW");
     auto& efficiency_column = levels_table_.add_numbers("efficiency", "Efficiency", kind::percent);
-    power.formula = "output of the level; cooling enters at the UPS (CDU pumps) and at the transformers (fans, heat rejection)";
-    auto row = [&](const char* word, const Traced<Power>& p, const Traced<Power>* lost, const Traced<double>* share, const char* figure) {
+    power.formula =
+        "output of the level; cooling enters at the UPS (CDU pumps) and at the transformers (fans, heat rejection)";
+    auto row = [&](const char* word, const Traced<Power>& p, const Traced<Power>* lost, const Traced<double>* share,
+                   const char* figure) {
       level.words.emplace_back(word);
       power.numbers.push_back(p.has_value() ? in_watts(p.value) : nan);
       loss.numbers.push_back(lost && lost->has_value() ? in_watts(lost->value) : nan);
@@ -141,24 +168,33 @@ private:
 
   void nothing_to_feed() {
     const std::string why = load_.it.reason ? *load_.it.reason : std::string("there is no IT load");
-    auto power_of = [&](const char* id, const char* label) { return ledger_.absent<Power>(id, label, Completeness::not_applicable, why); };
+    auto power_of = [&](const char* id, const char* label) {
+      return ledger_.absent<Power>(id, label, Completeness::not_applicable, why);
+    };
     out_.facility = power_of("power.facility", "Facility power");
     out_.losses = power_of("power.losses", "Losses of the power chain");
     out_.it = power_of("power.it", "IT load");
-    out_.power_usage_effectiveness = ledger_.absent<double>("power.pue", "PUE at the design point", Completeness::not_applicable, why);
-    out_.utility_headroom = ledger_.absent<double>("power.utility_headroom", "Utility headroom", Completeness::not_applicable, why, &kind::percent);
+    out_.power_usage_effectiveness =
+        ledger_.absent<double>("power.pue", "PUE at the design point", Completeness::not_applicable, why);
+    out_.utility_headroom = ledger_.absent<double>("power.utility_headroom", "Utility headroom",
+                                                   Completeness::not_applicable, why, &kind::percent);
     power_of("power.ups_needed", "UPS rating needed");
-    out_.it_capacity = ledger_.derive("power.it_capacity", "IT power that the utility carries, at the assumed PUE", it_power_capacity, utility_,
-                                      design_value<&Goal::assumed_power_usage_effectiveness>(ledger_, "goal", *in_.goal));
+    out_.it_capacity =
+        ledger_.derive("power.it_capacity", "IT power that the utility carries, at the assumed PUE", it_power_capacity,
+                       utility_, design_value<&Goal::assumed_power_usage_effectiveness>(ledger_, "goal", *in_.goal));
     levels_table_.id = "power.levels";
     levels_table_.title = "Power chain";
   }
-  [[nodiscard]] std::string_view redundancy_word() const { return ChoiceWords<Redundancy>::words[static_cast<std::size_t>(in_.plant->redundancy)]; }
+  [[nodiscard]] std::string_view redundancy_word() const {
+    return ChoiceWords<Redundancy>::words[static_cast<std::size_t>(in_.plant->redundancy)];
+  }
 
-  // --- units ----------------------------------------------------------------------------------------------------------
+  // --- units
+  // ----------------------------------------------------------------------------------------------------------
 
   [[nodiscard]] const RackTypeLoad* find_load(Id type) const {
-    const auto it = std::lower_bound(load_.rack_types.begin(), load_.rack_types.end(), type, [](const RackTypeLoad& l, Id id) { return l.rack_type < id; });
+    const auto it = std::lower_bound(load_.rack_types.begin(), load_.rack_types.end(), type,
+                                     [](const RackTypeLoad& l, Id id) { return l.rack_type < id; });
     return it != load_.rack_types.end() && it->rack_type == type ? &*it : nullptr;
   }
   [[nodiscard]] bool incomplete(Id type) const {
@@ -172,14 +208,23 @@ private:
     if (!fresh) return it->second;
     const Traced<Power>* level = nullptr;
     switch (kind) {
-    case PowerUnitKind::utility_feed: level = &out_.facility; break;
+    case PowerUnitKind::utility_feed:
+      level = &out_.facility;
+      break;
     case PowerUnitKind::transformer:
-    case PowerUnitKind::generator: level = &transformer_out_; break;
-    case PowerUnitKind::ups: level = &ups_out_; break;
+    case PowerUnitKind::generator:
+      level = &transformer_out_;
+      break;
+    case PowerUnitKind::ups:
+      level = &ups_out_;
+      break;
     case PowerUnitKind::distribution:
-    case PowerUnitKind::busway: level = &distribution_in_; break;
+    case PowerUnitKind::busway:
+      level = &distribution_in_;
+      break;
     }
-    return it->second = ledger_.derive("power.level." + level_id(kind) + ".per_it_watt", "Power at the " + std::string(kind_word(kind)) + " per watt of IT",
+    return it->second = ledger_.derive("power.level." + level_id(kind) + ".per_it_watt",
+                                       "Power at the " + std::string(kind_word(kind)) + " per watt of IT",
                                        power_per_it_watt, *level, it_);
   }
 
@@ -187,15 +232,22 @@ private:
     const PowerPart* part = in_.catalog->find<PowerPart>(unit.part);
     const std::string id = stem + "rating", label = unit.name + ": rating";
     switch (unit_rating(*in_.catalog, unit, power_factor_).source) {
-    case RatingSource::unit: return design_value<&PowerUnit::rating>(ledger_, "power_units", unit, unit.name);
-    case RatingSource::part: return part_value<&PowerPart::rating>(ledger_, *in_.catalog, *part);
-    case RatingSource::part_apparent: return ledger_.derive(id, label, real_rating, part_value<&PowerPart::rating_apparent>(ledger_, *in_.catalog, *part), power_factor());
+    case RatingSource::unit:
+      return design_value<&PowerUnit::rating>(ledger_, "power_units", unit, unit.name);
+    case RatingSource::part:
+      return part_value<&PowerPart::rating>(ledger_, *in_.catalog, *part);
+    case RatingSource::part_apparent:
+      return ledger_.derive(id, label, real_rating,
+                            part_value<&PowerPart::rating_apparent>(ledger_, *in_.catalog, *part), power_factor());
     case RatingSource::part_current:
-      return ledger_.derive(id, label, three_phase_rating, part_value<&PowerPart::rating_current>(ledger_, *in_.catalog, *part),
+      return ledger_.derive(id, label, three_phase_rating,
+                            part_value<&PowerPart::rating_current>(ledger_, *in_.catalog, *part),
                             part_value<&PowerPart::voltage>(ledger_, *in_.catalog, *part), power_factor());
-    case RatingSource::none: break;
+    case RatingSource::none:
+      break;
     }
-    return ledger_.absent<Power>(id, label, Completeness::unknown, "the rating of " + unit.name + " is not known: neither the unit nor its part says");
+    return ledger_.absent<Power>(id, label, Completeness::unknown,
+                                 "the rating of " + unit.name + " is not known: neither the unit nor its part says");
   }
   Traced<double> power_factor() { return assumption<double>(ledger_, *in_.catalog, "power.power_factor"); }
 
@@ -212,11 +264,13 @@ private:
       std::vector<Traced<Power>> parts;
       for (const auto& [type, racks] : graph.racks_carried(index, failed)) {
         const std::string name = type_name(type);
-        const auto count = ledger_.measured<double>(fmt::format("{}{}.rack_type.{}.racks", stem, state, type), fmt::format("Racks {} on {}", name, unit.name), racks,
-                                                    "racks wired to the unit or below it; a rack on two live feeds counts half");
+        const auto count = ledger_.measured<double>(
+            fmt::format("{}{}.rack_type.{}.racks", stem, state, type), fmt::format("Racks {} on {}", name, unit.name),
+            racks, "racks wired to the unit or below it; a rack on two live feeds counts half");
         const RackTypeLoad* rack = find_load(type);
         const auto power = rack ? rack->power : unknown_rack_type(type);
-        parts.push_back(ledger_.derive(fmt::format("{}{}.rack_type.{}", stem, state, type), fmt::format("Load of {} by racks {}", unit.name, name), racks_on_unit, count,
+        parts.push_back(ledger_.derive(fmt::format("{}{}.rack_type.{}", stem, state, type),
+                                       fmt::format("Load of {} by racks {}", unit.name, name), racks_on_unit, count,
                                        power, per_it_watt(unit.kind)));
       }
       return ledger_.sum<Power>(stem + state, label, parts);
@@ -225,28 +279,36 @@ private:
     if (in_.plant->redundancy == Redundancy::n || carries.worst_out == 0) {
       out.worst = ledger_.as<Power>(stem + "load_worst", unit.name + ": load, all in service", out.normal);
     } else {
-      out.worst = load("load_worst", fmt::format("{}: load with {} out", unit.name, unit_name(carries.worst_out)), carries.worst_out);
+      out.worst = load("load_worst", fmt::format("{}: load with {} out", unit.name, unit_name(carries.worst_out)),
+                       carries.worst_out);
     }
     const auto rating = rating_figure(unit, stem);
     const bool continuous = unit.kind == PowerUnitKind::distribution || unit.kind == PowerUnitKind::busway;
-    out.usable = continuous ? ledger_.derive(stem + "continuous_rating", unit.name + ": continuous rating", continuous_rating, rating,
-                                             design_value<&PowerPlant::continuous_load_factor>(ledger_, "power_plant", *in_.plant))
-                            : rating;
+    out.usable =
+        continuous
+            ? ledger_.derive(stem + "continuous_rating", unit.name + ": continuous rating", continuous_rating, rating,
+                             design_value<&PowerPlant::continuous_load_factor>(ledger_, "power_plant", *in_.plant))
+            : rating;
     ledger_.limit(out.normal, out.usable, LimitSense::at_most);
     ledger_.limit(out.worst, out.usable, LimitSense::at_most);
     Formula headroom = headroom_share;
     headroom.result_kind = &kind::percent;
-    out.headroom = ledger_.derive(stem + "headroom", unit.name + ": headroom" + state_words(carries), headroom, out.worst, out.usable);
+    out.headroom = ledger_.derive(stem + "headroom", unit.name + ": headroom" + state_words(carries), headroom,
+                                  out.worst, out.usable);
     return out;
   }
   Traced<Power> unknown_rack_type(Id type) {
     const std::string id = fmt::format("power.rack_type.{}.power", type);
     auto [it, fresh] = unknown_types_.try_emplace(type);
-    if (fresh) it->second = ledger_.absent<Power>(id, "Power of one rack", Completeness::unknown, fmt::format("rack type {} does not exist", type));
+    if (fresh)
+      it->second = ledger_.absent<Power>(id, "Power of one rack", Completeness::unknown,
+                                         fmt::format("rack type {} does not exist", type));
     return it->second;
   }
   [[nodiscard]] std::string state_words(const UnitCarries& carries) const {
-    return in_.plant->redundancy == Redundancy::n || carries.worst_out == 0 ? std::string() : " with " + unit_name(carries.worst_out) + " out";
+    return in_.plant->redundancy == Redundancy::n || carries.worst_out == 0
+               ? std::string()
+               : " with " + unit_name(carries.worst_out) + " out";
   }
   [[nodiscard]] std::string unit_name(Id id) const {
     const PowerUnit* unit = find(*in_.units, id);
@@ -267,8 +329,11 @@ private:
       return;
     }
     std::vector<double> ratings;
-    for (const PowerUnit& unit : table) ratings.push_back(unit_rating(*in_.catalog, unit, power_factor_).watts);
-    const FeedGraph graph(table, *in_.racks, in_.plant->redundancy, [&](const PowerUnit& unit) { return ratings[static_cast<std::size_t>(&unit - table.data())]; });
+    for (const PowerUnit& unit : table)
+      ratings.push_back(unit_rating(*in_.catalog, unit, power_factor_).watts);
+    const FeedGraph graph(table, *in_.racks, in_.plant->redundancy, [&](const PowerUnit& unit) {
+      return ratings[static_cast<std::size_t>(&unit - table.data())];
+    });
     const auto carries = graph.loads([&](Id type) {
       const RackTypeLoad* rack = find_load(type);
       return rack ? in_watts(rack->power.value_or(Power{})) : 0.0;
@@ -279,12 +344,14 @@ private:
     for (const FeedPair& p : graph.pairs()) {
       if (!incomplete(p.rack_type)) continue;
       for (const Id feed : {p.feed_a, p.feed_b})
-        for (const std::size_t unit : graph.chain(feed)) at_least[unit] = true;
+        for (const std::size_t unit : graph.chain(feed))
+          at_least[unit] = true;
     }
     std::map<PowerUnitKind, std::size_t> worst_of_level;
     std::vector<double> headrooms(table.size(), nan);
     for (std::size_t i = 0; i < table.size(); ++i) {
-      const double factor_here = carries[i].normal > 0 || carries[i].worst > 0 ? per_it_watt(table[i].kind).value_or(nan) : 1.0;
+      const double factor_here =
+          carries[i].normal > 0 || carries[i].worst > 0 ? per_it_watt(table[i].kind).value_or(nan) : 1.0;
       PowerUnitLoad load{table[i].id, carries[i].normal * factor_here, carries[i].worst * factor_here, ratings[i]};
       if (in_.plant->redundancy == Redundancy::n) load.failover_w = std::max(load.failover_w, load.normal_w);
       out_.units.push_back(load);
@@ -294,12 +361,15 @@ private:
       if (carries[i].normal <= 0 && carries[i].worst <= 0 && !at_least[i]) continue;
       auto [it, fresh] = worst_of_level.try_emplace(table[i].kind, i);
       // A unit whose rating is known tells more than one without.
-      if (!fresh && (headrooms[i] < headrooms[it->second] || (std::isnan(headrooms[it->second]) && !std::isnan(headrooms[i])))) it->second = i;
+      if (!fresh &&
+          (headrooms[i] < headrooms[it->second] || (std::isnan(headrooms[it->second]) && !std::isnan(headrooms[i]))))
+        it->second = i;
     }
     std::map<std::size_t, UnitFigures> explained;
     for (std::size_t i = 0; i < table.size(); ++i) {
       const auto worst = worst_of_level.find(table[i].kind);
-      if (table.size() <= units_explained || (worst != worst_of_level.end() && worst->second == i)) explained.emplace(i, explain(graph, i, carries[i]));
+      if (table.size() <= units_explained || (worst != worst_of_level.end() && worst->second == i))
+        explained.emplace(i, explain(graph, i, carries[i]));
     }
     for (const PowerUnitKind kind : levels) {
       const auto worst = worst_of_level.find(kind);
@@ -307,9 +377,12 @@ private:
       const auto& figures = explained.at(worst->second);
       const std::string stem = "power.level." + level_id(kind) + ".";
       const std::string name = unit_name(table[worst->second].id) + state_words(carries[worst->second]);
-      const auto load = ledger_.as<Power>(stem + "load_worst", fmt::format("Worst {}: load of {}", kind_word(kind), name), figures.worst);
+      const auto load = ledger_.as<Power>(stem + "load_worst",
+                                          fmt::format("Worst {}: load of {}", kind_word(kind), name), figures.worst);
       ledger_.limit(load, figures.usable, LimitSense::at_most);
-      const auto headroom = ledger_.as<double>(stem + "headroom", fmt::format("Worst {}: headroom of {}", kind_word(kind), name), figures.headroom, &kind::percent);
+      const auto headroom =
+          ledger_.as<double>(stem + "headroom", fmt::format("Worst {}: headroom of {}", kind_word(kind), name),
+                             figures.headroom, &kind::percent);
       if (headroom.has_value() && (!worst_headroom_ || headroom.value < worst_headroom_->value)) {
         worst_headroom_ = headroom;
         out_.worst_unit = table[worst->second].id;
@@ -326,11 +399,15 @@ private:
     std::vector<Traced<Power>> unfed;
     for (const FeedPair& p : graph.pairs()) {
       if (p.feed_a || p.feed_b) continue;
-      const auto racks = ledger_.measured<double>(fmt::format("power.unfed.rack_type.{}.racks", p.rack_type), "Racks " + type_name(p.rack_type) + " without a feed",
-                                                  static_cast<double>(p.racks), "racks whose A and B feed name no drawn unit");
+      const auto racks =
+          ledger_.measured<double>(fmt::format("power.unfed.rack_type.{}.racks", p.rack_type),
+                                   "Racks " + type_name(p.rack_type) + " without a feed", static_cast<double>(p.racks),
+                                   "racks whose A and B feed name no drawn unit");
       const RackTypeLoad* rack = find_load(p.rack_type);
-      const auto one = ledger_.constant<double>("power.one", "At the rack itself", 1.0, "no loss between the rack and itself");
-      unfed.push_back(ledger_.derive(fmt::format("power.unfed.rack_type.{}", p.rack_type), "Load without a feed, racks " + type_name(p.rack_type), racks_on_unit, racks,
+      const auto one =
+          ledger_.constant<double>("power.one", "At the rack itself", 1.0, "no loss between the rack and itself");
+      unfed.push_back(ledger_.derive(fmt::format("power.unfed.rack_type.{}", p.rack_type),
+                                     "Load without a feed, racks " + type_name(p.rack_type), racks_on_unit, racks,
                                      rack ? rack->power : unknown_rack_type(p.rack_type), one));
     }
     if (!unfed.empty()) ledger_.sum<Power>("power.unfed", "Load of racks without a feed", unfed);
@@ -347,8 +424,10 @@ private:
     t.add_words("kind", "Kind");
     t.add_words("feed", "Feed");
     t.add_numbers("rating", "Rating", kind::power, "kW");
-    t.add_numbers("usable", "Usable rating", kind::power, "kW").formula = "rating, times the continuous load factor for distribution and busways";
-    t.add_numbers("load", "Load", kind::power, "kW").formula = "racks beneath it, split evenly over live feeds, with losses and plant fed at its level";
+    t.add_numbers("usable", "Usable rating", kind::power, "kW").formula =
+        "rating, times the continuous load factor for distribution and busways";
+    t.add_numbers("load", "Load", kind::power, "kW").formula =
+        "racks beneath it, split evenly over live feeds, with losses and plant fed at its level";
     t.add_numbers("load_worst", "Load, worst unit out", kind::power, "kW");
     t.add_numbers("headroom", "Headroom", kind::percent).formula = "1 - load with the worst unit out / usable rating";
     t.add_words("worst_out", "With out");
@@ -374,8 +453,8 @@ private:
       t.row_figures.emplace_back();
     }
   }
-  void units_table(const FeedGraph&, const std::vector<UnitCarries>& carries, const std::vector<double>& headrooms, const std::vector<bool>& at_least,
-                   const std::map<std::size_t, UnitFigures>& explained) {
+  void units_table(const FeedGraph&, const std::vector<UnitCarries>& carries, const std::vector<double>& headrooms,
+                   const std::vector<bool>& at_least, const std::map<std::size_t, UnitFigures>& explained) {
     Table& t = start_units_table();
     for (std::size_t i = 0; i < out_.units.size(); ++i) {
       const PowerUnit& unit = (*in_.units)[i];
@@ -389,33 +468,40 @@ private:
       t.columns[6].numbers.push_back(load.failover_w);
       t.columns[7].numbers.push_back(headrooms[i]);
       t.columns[8].words.push_back(unit_name(carries[i].worst_out));
-      t.columns[9].words.emplace_back(at_least[i] ? "at least" : std::isnan(load.rating_w) ? "rating unknown" : "complete");
+      t.columns[9].words.emplace_back(at_least[i]                 ? "at least"
+                                      : std::isnan(load.rating_w) ? "rating unknown"
+                                                                  : "complete");
       t.entities.push_back(unit.id);
       t.row_figures.push_back(explained.count(i) ? fmt::format("power.unit.{}.load_worst", unit.id) : std::string());
     }
   }
 
-  // --- the smallest headroom ------------------------------------------------------------------------------------------
+  // --- the smallest headroom
+  // ------------------------------------------------------------------------------------------
 
   void worst() {
     smallest();
     if (out_.worst_headroom.has_value())
       ledger_.limit(out_.worst_headroom,
-                    ledger_.constant<double>("power.headroom_least", "No unit above its rating", 0.0, "a load above a rating is refused, whatever the margin", &kind::percent),
+                    ledger_.constant<double>("power.headroom_least", "No unit above its rating", 0.0,
+                                             "a load above a rating is refused, whatever the margin", &kind::percent),
                     LimitSense::at_least);
   }
 
   void smallest() {
     const Traced<double>& utility = out_.utility_headroom;
     if (!utility.has_value() && !worst_headroom_) {
-      out_.worst_headroom = ledger_.as<double>("power.headroom_worst", "Power headroom, worst", utility, &kind::percent);
+      out_.worst_headroom =
+          ledger_.as<double>("power.headroom_worst", "Power headroom, worst", utility, &kind::percent);
       return;
     }
     if (worst_headroom_ && (!utility.has_value() || worst_headroom_->value <= utility.value)) {
-      out_.worst_headroom = ledger_.as<double>("power.headroom_worst", "Power headroom, worst: " + worst_words_, *worst_headroom_, &kind::percent);
+      out_.worst_headroom = ledger_.as<double>("power.headroom_worst", "Power headroom, worst: " + worst_words_,
+                                               *worst_headroom_, &kind::percent);
       ledger_.remark(out_.worst_headroom, worst_words_);
     } else {
-      out_.worst_headroom = ledger_.as<double>("power.headroom_worst", "Power headroom, worst: the utility", utility, &kind::percent);
+      out_.worst_headroom =
+          ledger_.as<double>("power.headroom_worst", "Power headroom, worst: the utility", utility, &kind::percent);
       out_.worst_unit = 0;
       ledger_.remark(out_.worst_headroom, in_.units->empty() ? "the utility; no power unit is drawn" : "the utility");
     }
@@ -439,6 +525,8 @@ private:
 
 } // namespace
 
-PowerResult power(const PowerInputs& inputs, const LoadResult& load, const CoolingResult& cooling) { return PowerStage(inputs, load, cooling).run(); }
+PowerResult power(const PowerInputs& inputs, const LoadResult& load, const CoolingResult& cooling) {
+  return PowerStage(inputs, load, cooling).run();
+}
 
 } // namespace hallwright

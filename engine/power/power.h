@@ -22,21 +22,21 @@ struct PowerInputs {
 /// One power unit under load.
 struct PowerUnitLoad {
   Id unit = 0;
-  double normal_w = 0;  ///< all feeds live, dual-corded racks split evenly
+  double normal_w = 0;   ///< all feeds live, dual-corded racks split evenly
   double failover_w = 0; ///< worst single failure of another unit of its level
-  double rating_w = 0;  ///< NaN: not known
+  double rating_w = 0;   ///< NaN: not known
 };
 
 struct PowerResult : StageResult {
-  std::vector<PowerUnitLoad> units;  ///< by id
-  Traced<Power> it;                  ///< power.it: the IT load, limit power.it_capacity
-  Traced<Power> it_capacity;         ///< power.it_capacity: utility power through the chain
-  Traced<Power> losses;              ///< power.losses
-  Traced<Power> facility;            ///< power.facility, limit: site.utility_power
+  std::vector<PowerUnitLoad> units;         ///< by id
+  Traced<Power> it;                         ///< power.it: the IT load, limit power.it_capacity
+  Traced<Power> it_capacity;                ///< power.it_capacity: utility power through the chain
+  Traced<Power> losses;                     ///< power.losses
+  Traced<Power> facility;                   ///< power.facility, limit: site.utility_power
   Traced<double> power_usage_effectiveness; ///< power.pue, at the design point
-  Traced<double> utility_headroom;   ///< power.utility_headroom
-  Traced<double> worst_headroom;     ///< power.headroom_worst: smallest over levels with one unit out, as redundancy claims
-  Id worst_unit = 0;                 ///< the unit that `worst_headroom` is about (0: the utility)
+  Traced<double> utility_headroom;          ///< power.utility_headroom
+  Traced<double> worst_headroom; ///< power.headroom_worst: smallest over levels with one unit out, as redundancy claims
+  Id worst_unit = 0;             ///< the unit that `worst_headroom` is about (0: the utility)
 };
 
 PowerResult power(const PowerInputs& inputs, const LoadResult& load, const CoolingResult& cooling);

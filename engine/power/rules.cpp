@@ -14,11 +14,14 @@ namespace hallwright {
 namespace {
 
 bool takes_racks(PowerUnitKind kind) { return kind == PowerUnitKind::distribution || kind == PowerUnitKind::busway; }
-std::string_view kind_word(PowerUnitKind kind) { return ChoiceWords<PowerUnitKind>::words[static_cast<std::size_t>(kind)]; }
+std::string_view kind_word(PowerUnitKind kind) {
+  return ChoiceWords<PowerUnitKind>::words[static_cast<std::size_t>(kind)];
+}
 
 /// The drawn one-line of a design with these racks on it; ratings play no part in what the rules ask of it.
 FeedGraph graph_of(const Design& design, const std::vector<Rack>& racks) {
-  return FeedGraph(*design.power_units, racks, design.power_plant->redundancy, [](const PowerUnit&) { return std::numeric_limits<double>::quiet_NaN(); });
+  return FeedGraph(*design.power_units, racks, design.power_plant->redundancy,
+                   [](const PowerUnit&) { return std::numeric_limits<double>::quiet_NaN(); });
 }
 
 /// One row of the table of units.
@@ -56,7 +59,9 @@ double rack_watts(const CheckContext& context, Id type) {
 Edit feed_edit(std::string label, std::map<Id, Id> feed_of_rack, Id Rack::*feed) {
   return {std::move(label), [moves = std::move(feed_of_rack), feed](const Design& design) -> Edited {
             for (const auto& [rack, unit] : moves)
-              if (!find(*design.power_units, unit)) return tl::make_unexpected(std::string("The power unit that the racks should be connected to is gone."));
+              if (!find(*design.power_units, unit))
+                return tl::make_unexpected(
+                    std::string("The power unit that the racks should be connected to is gone."));
             return with_table(design, &Design::racks, [&](std::vector<Rack>& table, Id&) {
               for (Rack& rack : table)
                 if (const auto it = moves.find(rack.id); it != moves.end()) rack.*feed = it->second;
@@ -69,7 +74,9 @@ std::optional<Remedy> move_racks(const CheckContext& context, const std::vector<
   if (!takes_racks(over.unit->kind) || over.load <= 0) return std::nullopt;
   const UnitRow* roomiest = nullptr;
   for (const UnitRow& r : rows) {
-    if (r.unit == over.unit || r.unit->kind != over.unit->kind || r.unit->feed != over.unit->feed || r.unit->hall != over.unit->hall || !(r.usable > 0) || r.at_least) continue;
+    if (r.unit == over.unit || r.unit->kind != over.unit->kind || r.unit->feed != over.unit->feed ||
+        r.unit->hall != over.unit->hall || !(r.usable > 0) || r.at_least)
+      continue;
     if (!roomiest || r.usable - r.worst > roomiest->usable - roomiest->worst) roomiest = &r;
   }
   if (!roomiest || roomiest->usable <= roomiest->worst) return std::nullopt;
@@ -98,7 +105,8 @@ std::optional<Remedy> move_racks(const CheckContext& context, const std::vector<
   }
   const std::size_t moved = moves_a.size() + moves_b.size();
   if (moved == 0) return std::nullopt;
-  const std::string label = fmt::format("Move {} from {} to {}", rack_words(moved), over.unit->name, roomiest->unit->name);
+  const std::string label =
+      fmt::format("Move {} from {} to {}", rack_words(moved), over.unit->name, roomiest->unit->name);
   Edit a = feed_edit(label, moves_a, &Rack::feed_a), b = feed_edit(label, moves_b, &Rack::feed_b);
   Remedy r;
   r.edit = {label, [a, b](const Design& design) -> Edited {
@@ -125,9 +133,13 @@ void overloaded(const CheckContext& context, const Rule& rule, std::vector<Findi
   const auto rows = unit_rows(context);
   for (const UnitRow& r : rows) {
     if (!(r.load > r.usable * (1.0 + 1e-9))) continue;
-    Finding f = finding_of(rule, fmt::format("{} carries {}{}; {} is allowed{}", r.unit->name, r.at_least ? "at least " : "", power_text(r.load), power_text(r.usable),
-                                             r.usable < r.rating ? fmt::format(" ({} rated, continuous load)", power_text(r.rating)) : std::string()),
-                           {{"power_units", r.unit->id}}, context, unit_figures(context, r.unit->id, "load"));
+    Finding f =
+        finding_of(rule,
+                   fmt::format("{} carries {}{}; {} is allowed{}", r.unit->name, r.at_least ? "at least " : "",
+                               power_text(r.load), power_text(r.usable),
+                               r.usable < r.rating ? fmt::format(" ({} rated, continuous load)", power_text(r.rating))
+                                                   : std::string()),
+                   {{"power_units", r.unit->id}}, context, unit_figures(context, r.unit->id, "load"));
     if (auto remedy = move_racks(context, rows, r)) f.remedies.push_back(std::move(*remedy));
     findings.push_back(std::move(f));
   }
@@ -139,9 +151,11 @@ void overloaded_by_failure(const CheckContext& context, const Rule& rule, std::v
   const auto rows = unit_rows(context);
   for (const UnitRow& r : rows) {
     if (r.worst_out.empty() || !(r.worst > r.usable * (1.0 + 1e-9)) || r.load > r.usable * (1.0 + 1e-9)) continue;
-    Finding f = finding_of(rule, fmt::format("{} carries {}{} when {} is out; {} is allowed", r.unit->name, r.at_least ? "at least " : "", power_text(r.worst), r.worst_out,
-                                             power_text(r.usable)),
-                           {{"power_units", r.unit->id}}, context, unit_figures(context, r.unit->id, "load_worst"));
+    Finding f =
+        finding_of(rule,
+                   fmt::format("{} carries {}{} when {} is out; {} is allowed", r.unit->name,
+                               r.at_least ? "at least " : "", power_text(r.worst), r.worst_out, power_text(r.usable)),
+                   {{"power_units", r.unit->id}}, context, unit_figures(context, r.unit->id, "load_worst"));
     if (!claimed) f.severity = Severity::note;
     if (auto remedy = move_racks(context, rows, r)) f.remedies.push_back(std::move(*remedy));
     findings.push_back(std::move(f));
@@ -155,21 +169,25 @@ void one_feed(const CheckContext& context, const Rule& rule, std::vector<Finding
   // The partner that other racks with the same feed use.
   std::map<Id, std::map<Id, Count>> partners_of_a, partners_of_b;
   for (const Rack& rack : *context.design.racks)
-    if (rack.feed_a && rack.feed_b && rack.feed_a != rack.feed_b && find(units, rack.feed_a) && find(units, rack.feed_b)) {
+    if (rack.feed_a && rack.feed_b && rack.feed_a != rack.feed_b && find(units, rack.feed_a) &&
+        find(units, rack.feed_b)) {
       ++partners_of_a[rack.feed_a][rack.feed_b];
       ++partners_of_b[rack.feed_b][rack.feed_a];
     }
   auto partner = [](const std::map<Id, std::map<Id, Count>>& partners, Id feed) -> Id {
     const auto it = partners.find(feed);
     if (it == partners.end()) return 0;
-    return std::max_element(it->second.begin(), it->second.end(), [](const auto& x, const auto& y) { return x.second < y.second; })->first;
+    return std::max_element(it->second.begin(), it->second.end(),
+                            [](const auto& x, const auto& y) { return x.second < y.second; })
+        ->first;
   };
   const auto rows = unit_rows(context);
   auto roomiest = [&](Id feed, Feed side) -> Id {
     const PowerUnit* own = find(units, feed);
     const UnitRow* best = nullptr;
     for (const UnitRow& r : rows) {
-      if (r.unit->id == feed || r.unit->kind != own->kind || r.unit->feed != side || r.unit->hall != own->hall) continue;
+      if (r.unit->id == feed || r.unit->kind != own->kind || r.unit->feed != side || r.unit->hall != own->hall)
+        continue;
       const double room = std::isfinite(r.usable) ? r.usable - r.load : -r.load;
       if (!best || room > (std::isfinite(best->usable) ? best->usable - best->load : -best->load)) best = &r;
     }
@@ -187,7 +205,10 @@ void one_feed(const CheckContext& context, const Rule& rule, std::vector<Finding
   }
   if (racks.empty()) return;
   const std::size_t n = racks.size();
-  Finding f = finding_of(rule, n == 1 ? std::string("A rack has one feed; 2N claims two") : fmt::format("{} racks have one feed; 2N claims two", n), racks, context, {"power.it"});
+  Finding f = finding_of(rule,
+                         n == 1 ? std::string("A rack has one feed; 2N claims two")
+                                : fmt::format("{} racks have one feed; 2N claims two", n),
+                         racks, context, {"power.it"});
   if (!set_a.empty() || !set_b.empty()) {
     const std::string label = fmt::format("Connect the missing feed of {}", rack_words(set_a.size() + set_b.size()));
     Edit to_a = feed_edit(label, set_a, &Rack::feed_a), to_b = feed_edit(label, set_b, &Rack::feed_b);
@@ -210,13 +231,18 @@ void shared_upstream(const CheckContext& context, const Rule& rule, std::vector<
     const PowerUnit* unit = find(*context.design.power_units, unit_id);
     const bool source = unit->kind == PowerUnitKind::utility_feed || unit->kind == PowerUnitKind::generator;
     std::vector<EntityRef> entities{{"power_units", unit_id}};
-    for (const Id rack : racks) entities.push_back({"racks", rack});
-    Finding f = finding_of(rule, fmt::format("Both feeds of {} depend on {} ({}): it takes A and B down together", rack_words(racks.size()), unit->name, kind_word(unit->kind)),
+    for (const Id rack : racks)
+      entities.push_back({"racks", rack});
+    Finding f = finding_of(rule,
+                           fmt::format("Both feeds of {} depend on {} ({}): it takes A and B down together",
+                                       rack_words(racks.size()), unit->name, kind_word(unit->kind)),
                            std::move(entities), context, unit_figures(context, unit_id, "load"));
     f.where = unit->name;
     // One utility feed above two separate chains is common; below it A and B should part.
-    if (source) f.severity = Severity::note;
-    else if (context.design.power_plant->redundancy != Redundancy::two_n) f.severity = Severity::warning;
+    if (source)
+      f.severity = Severity::note;
+    else if (context.design.power_plant->redundancy != Redundancy::two_n)
+      f.severity = Severity::warning;
     findings.push_back(std::move(f));
   }
 }
@@ -231,9 +257,11 @@ void no_feed(const CheckContext& context, const Rule& rule, std::vector<Finding>
   if (racks.empty()) return;
   const Figure* load = context.figures.find("power.unfed");
   const std::size_t n = racks.size();
-  findings.push_back(finding_of(rule, fmt::format("{} {} no feed{}: no drawn unit carries {}", rack_words(n), n == 1 ? "has" : "have",
-                                                  load && load->has_value() ? ", " + figure_text(*load) : std::string(), n == 1 ? "it" : "them"),
-                                racks, context, {load ? "power.unfed" : "power.it"}));
+  findings.push_back(finding_of(
+      rule,
+      fmt::format("{} {} no feed{}: no drawn unit carries {}", rack_words(n), n == 1 ? "has" : "have",
+                  load && load->has_value() ? ", " + figure_text(*load) : std::string(), n == 1 ? "it" : "them"),
+      racks, context, {load ? "power.unfed" : "power.it"}));
 }
 
 /// PWR-009
@@ -247,7 +275,9 @@ void upstream_loop(const CheckContext& context, const Rule& rule, std::vector<Fi
     units.push_back({"power_units", id});
     if (names.size() < 120) names += (names.empty() ? "" : ", ") + find(*context.design.power_units, id)->name;
   }
-  findings.push_back(finding_of(rule, fmt::format("The upstream links of {} run in a circle: no source feeds them", names), units, context, {"power.it"}));
+  findings.push_back(finding_of(rule,
+                                fmt::format("The upstream links of {} run in a circle: no source feeds them", names),
+                                units, context, {"power.it"}));
 }
 
 /// PWR-010
@@ -257,8 +287,11 @@ void rating_unknown(const CheckContext& context, const Rule& rule, std::vector<F
     if (!std::isfinite(r.rating) && (r.load > 0 || r.worst > 0)) units.push_back({"power_units", r.unit->id});
   if (units.empty()) return;
   const std::size_t n = units.size();
-  Finding f = finding_of(rule, fmt::format("The rating of {} loaded power {} is not known: whether {} overloaded cannot be decided", n, n == 1 ? "unit" : "units", n == 1 ? "it is" : "they are"),
-                         units, context, unit_figures(context, units.front().id, "load"));
+  Finding f =
+      finding_of(rule,
+                 fmt::format("The rating of {} loaded power {} is not known: whether {} overloaded cannot be decided",
+                             n, n == 1 ? "unit" : "units", n == 1 ? "it is" : "they are"),
+                 units, context, unit_figures(context, units.front().id, "load"));
   f.undecided = true;
   findings.push_back(std::move(f));
 }
@@ -267,12 +300,15 @@ void rating_unknown(const CheckContext& context, const Rule& rule, std::vector<F
 void load_unknown(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   std::vector<EntityRef> units;
   for (const UnitRow& r : unit_rows(context))
-    if (r.at_least && std::isfinite(r.usable) && std::max(r.load, r.worst) <= r.usable) units.push_back({"power_units", r.unit->id});
+    if (r.at_least && std::isfinite(r.usable) && std::max(r.load, r.worst) <= r.usable)
+      units.push_back({"power_units", r.unit->id});
   if (units.empty()) return;
   const std::size_t n = units.size();
-  Finding f = finding_of(rule, fmt::format("{} power {} racks whose power is not fully known: whether {} overloaded cannot be decided", n, n == 1 ? "unit carries" : "units carry",
-                                           n == 1 ? "it is" : "they are"),
-                         units, context, unit_figures(context, units.front().id, "load"));
+  Finding f = finding_of(
+      rule,
+      fmt::format("{} power {} racks whose power is not fully known: whether {} overloaded cannot be decided", n,
+                  n == 1 ? "unit carries" : "units carry", n == 1 ? "it is" : "they are"),
+      units, context, unit_figures(context, units.front().id, "load"));
   f.undecided = true;
   findings.push_back(std::move(f));
 }
@@ -282,40 +318,51 @@ void load_unknown(const CheckContext& context, const Rule& rule, std::vector<Fin
 std::vector<Rule> power_rules() {
   return {
       {"PWR-001", Severity::error, "Facility power above the utility",
-       "IT load, losses of the chain, cooling and other plant together are compared with the utility power of the site: what the utility does not grant "
+       "IT load, losses of the chain, cooling and other plant together are compared with the utility power of the "
+       "site: what the utility does not grant "
        "cannot be drawn. Source of the limit: the site's utility power, as its contract states it.",
        &facility_over_utility},
       {"PWR-002", Severity::error, "Power unit overloaded",
-       "With all units in service, the load of each unit (racks beneath it, split evenly over live feeds, with the losses and the plant fed at its level) is compared with its rating; "
-       "distribution and busways with the continuous share of it, since breakers trip under lasting load above it. Source of the limit: the rating of the unit or its part; "
+       "With all units in service, the load of each unit (racks beneath it, split evenly over live feeds, with the "
+       "losses and the plant fed at its level) is compared with its rating; "
+       "distribution and busways with the continuous share of it, since breakers trip under lasting load above it. "
+       "Source of the limit: the rating of the unit or its part; "
        "NEC 215.3 (125 % of a continuous load, so 80 %) for the continuous share.",
        &overloaded},
       {"PWR-004", Severity::error, "Power unit overloaded when another fails",
-       "Every unit is taken out in turn: racks beneath it move to their other feed, or the rest of an N+1 bus takes over. The worst load of each survivor is compared with its usable "
-       "rating, since an overloaded survivor trips next. An error where redundancy is claimed, a note under N. Source of the limit: the rating of the unit or its part, and the "
+       "Every unit is taken out in turn: racks beneath it move to their other feed, or the rest of an N+1 bus takes "
+       "over. The worst load of each survivor is compared with its usable "
+       "rating, since an overloaded survivor trips next. An error where redundancy is claimed, a note under N. Source "
+       "of the limit: the rating of the unit or its part, and the "
        "continuous share of PWR-002.",
        &overloaded_by_failure},
       {"PWR-005", Severity::warning, "Rack with one feed under 2N",
-       "The plant claims 2N, two paths that each carry everything; a rack with one feed goes down with that feed. Source of the limit: the redundancy that the design itself claims.",
+       "The plant claims 2N, two paths that each carry everything; a rack with one feed goes down with that feed. "
+       "Source of the limit: the redundancy that the design itself claims.",
        &one_feed},
       {"PWR-006", Severity::error, "A and B share an upstream unit",
-       "The chains above feed A and feed B of a rack meet at one unit, which takes both down. An error under 2N, a warning otherwise, a note where they meet at the utility or at a "
+       "The chains above feed A and feed B of a rack meet at one unit, which takes both down. An error under 2N, a "
+       "warning otherwise, a note where they meet at the utility or at a "
        "generator. Source of the limit: what two independent feeds mean; the drawn upstream links decide.",
        &shared_upstream},
       {"PWR-007", Severity::note, "Rack without a feed",
-       "Distribution is drawn and the rack names none of it: its load is in the IT load, but on no unit, so no overload of a unit can show it. Source of the limit: project choice, "
+       "Distribution is drawn and the rack names none of it: its load is in the IT load, but on no unit, so no "
+       "overload of a unit can show it. Source of the limit: project choice, "
        "every rack belongs on a drawn feed once distribution is drawn.",
        &no_feed},
       {"PWR-009", Severity::error, "Upstream links run in a circle",
-       "Following the upstream links of a unit leads back to it, so no source feeds it and its load has no way up. Source of the limit: the drawing itself; a one-line runs from a "
+       "Following the upstream links of a unit leads back to it, so no source feeds it and its load has no way up. "
+       "Source of the limit: the drawing itself; a one-line runs from a "
        "source to the racks.",
        &upstream_loop},
       {"PWR-010", Severity::warning, "Rating unknown",
-       "A loaded unit has no rating of its own, and its part states none in kW, kVA or amperes with three phases and a voltage: whether it is overloaded cannot be decided. Source of "
+       "A loaded unit has no rating of its own, and its part states none in kW, kVA or amperes with three phases and a "
+       "voltage: whether it is overloaded cannot be decided. Source of "
        "the limit: the rating of the unit, or the row of its part in the catalog.",
        &rating_unknown},
       {"PWR-011", Severity::warning, "Load of a unit unknown",
-       "Racks whose power is not fully known hang on the unit: its load is a lower bound, and a unit that looks free may be overloaded. Source of the limit: the rating of the unit or "
+       "Racks whose power is not fully known hang on the unit: its load is a lower bound, and a unit that looks free "
+       "may be overloaded. Source of the limit: the rating of the unit or "
        "its part, as in PWR-002.",
        &load_unknown},
   };

@@ -323,12 +323,12 @@ void check_containment_crosses(const CheckContext& context, const Rule& rule, st
     if (!c) continue;
     const Measured& r = *crossed.deepest;
     const std::size_t n = crossed.what.size() - 1;
-    Finding f = finding_of(rule,
-                           n == 1 ? fmt::format("{} lies {:.0f} mm into {} in {}", r.name, r.is * 1e3, r.other_name,
-                                                r.hall)
-                                  : fmt::format("{} lies across {} racks in {}, {:.0f} mm into {}", r.name, n, r.hall,
-                                                r.is * 1e3, r.other_name),
-                           std::move(crossed.what), context, {});
+    Finding f =
+        finding_of(rule,
+                   n == 1 ? fmt::format("{} lies {:.0f} mm into {} in {}", r.name, r.is * 1e3, r.other_name, r.hall)
+                          : fmt::format("{} lies across {} racks in {}, {:.0f} mm into {}", r.name, n, r.hall,
+                                        r.is * 1e3, r.other_name),
+                   std::move(crossed.what), context, {});
     if (!plan) plan.emplace(context);
     if (auto remedy = plan->cut_back(*c)) f.remedies.push_back(*std::move(remedy));
     findings.push_back(std::move(f));
@@ -509,77 +509,78 @@ void check_zone_edge(const CheckContext& context, const Rule& rule, std::vector<
 } // namespace
 
 void add_clearance_rules(std::vector<Rule>& rules) {
-  rules.insert(rules.end(),
-               {{"SPC-011", Severity::error, "Thing in a no-go area",
-                 "Nothing may stand in an area that is marked no-go: it is kept for a reason, such as a hatch, a drain "
-                 "or a way out. Source of the limit: the area as drawn.",
-                 check_no_go},
-                {"SPC-012", Severity::error, "Working space of electrical gear too small",
-                 "Ahead of transformers, UPS and distribution units that stand, the floor must be free over the depth "
-                 "of NEC 110.26(A)(1) and over the unit's width, at least 762 mm (110.26(A)(2)). "
-                 "Depths are those of 480Y/277 V: condition 2, 1,067 mm, where a wall or other thing lies opposite; "
-                 "condition 3, 1,219 mm, where the front of power gear lies opposite. Condition 1, 914 mm, is for "
-                 "insulated surfaces: enter it as a replacement of the default. Source of the rule: catalog assumptions "
-                 "clearance.electrical_working_depth, _depth_facing and _width.",
-                 check_working_space},
-                {"SPC-013", Severity::warning, "Service depth of a rack too small",
-                 "Nodes are drawn out ahead of a rack, and cables and manifolds are reached from behind. The free "
-                 "depth straight ahead and behind, up to the next thing or wall, is compared with "
-                 "what the rack type asks for. Source of the defaults: catalog assumptions "
-                 "clearance.rack_front_service and clearance.rack_rear_service.",
-                 check_rack_service},
-                {"SPC-014", Severity::error, "Service depth of a CDU too small",
-                 "Pumps, filters and exchangers of a CDU are taken out ahead of it and behind it. Source of the depth "
-                 "of 914 mm: catalog assumption clearance.cdu_service.",
-                 check_cdu_service},
-                {"SPC-015", Severity::error, "Door cannot swing",
-                 "The quarter circle that the leaf of a door sweeps must be free of things. Sliding doors sweep "
-                 "nothing. Source of the limit: the door as drawn.",
-                 check_door_swing},
-                {"SPC-016", Severity::error, "Thing ahead of a door",
-                 "On either side of a door the floor must be free over the width of a way out, so that people get "
-                 "through it. Source of the rule: catalog assumption clearance.egress_width.",
-                 check_door_front},
-                {"SPC-017", Severity::warning, "Rear blows at a front",
-                 "Where the rear of one row faces the front of the next, racks draw in the exhaust of others, and "
-                 "inlet temperatures rise. Aisles should have fronts on both sides or rears on both. "
-                 "Source of the distance: project choice, catalog assumption clearance.front_to_rear.",
-                 check_front_to_rear},
-                {"SPC-018", Severity::error, "Containment of the wrong kind",
-                 "A cold aisle containment must have fronts on its sides and a hot aisle containment rears; otherwise "
-                 "it leads hot air to inlets. Source of the rule: what containment is for.",
-                 check_containment_kind},
-                {"SPC-019", Severity::warning, "Containment too high or too low",
-                 "Containment must fit under the ceiling of its hall or zone, and be no lower than the racks beside "
-                 "it. Source of the limits: heights as entered or as parts state them.",
-                 check_containment_height},
-                {"SPC-020", Severity::warning, "Hall too low",
-                 "Racks, trays, busways, pipes and the air above them need height. Source of the least clear height of "
-                 "3.65 m, of which 4.5 m is the good value: catalog assumptions "
-                 "clearance.clear_height_least and clearance.clear_height.",
-                 check_hall_height},
-                {"SPC-021", Severity::error, "Tray, pipe or busway too low",
-                 "What hangs over a walkway must leave the clear height for people, and what crosses a rack must pass "
-                 "above it. Source of the height of 2.4 m: catalog assumption clearance.overhead.",
-                 check_overhead},
-                {"SPC-022", Severity::warning, "Water pipe above a busway",
-                 "A pipe that crosses above live bars drips on them when a joint leaks. Drip trays are not drawn in "
-                 "this program: waive the finding where there is one. Source of the rule: design practice, rule F8 of "
-                 "the facility notes; project choice.",
-                 check_pipe_over_busway},
-                {"SPC-026", Severity::error, "Aisle blocked by a column",
-                 "Beside a column that stands in an aisle one passage must be left that a person gets through. Source "
-                 "of the width: catalog assumption clearance.accessible_route.",
-                 check_column_aisle},
-                {"SPC-045", Severity::error, "Containment crosses racks",
-                 "Walls and roof of an aisle's containment stand between racks, not in them: up to 5 mm into a "
-                 "footprint is taken as drawing; chimneys stand on racks and are left out. Source of the limit: the "
-                 "footprints and the containment as drawn; the 5 mm are a project choice.",
-                 check_containment_crosses},
-                {"SPC-029", Severity::note, "Rack across the edge of a zone",
-                 "A rack that stands on two floors is judged by the ratings under its middle only. Source of the "
-                 "limit: the zones as drawn.",
-                 check_zone_edge}});
+  rules.insert(
+      rules.end(),
+      {{"SPC-011", Severity::error, "Thing in a no-go area",
+        "Nothing may stand in an area that is marked no-go: it is kept for a reason, such as a hatch, a drain "
+        "or a way out. Source of the limit: the area as drawn.",
+        check_no_go},
+       {"SPC-012", Severity::error, "Working space of electrical gear too small",
+        "Ahead of transformers, UPS and distribution units that stand, the floor must be free over the depth "
+        "of NEC 110.26(A)(1) and over the unit's width, at least 762 mm (110.26(A)(2)). "
+        "Depths are those of 480Y/277 V: condition 2, 1,067 mm, where a wall or other thing lies opposite; "
+        "condition 3, 1,219 mm, where the front of power gear lies opposite. Condition 1, 914 mm, is for "
+        "insulated surfaces: enter it as a replacement of the default. Source of the rule: catalog assumptions "
+        "clearance.electrical_working_depth, _depth_facing and _width.",
+        check_working_space},
+       {"SPC-013", Severity::warning, "Service depth of a rack too small",
+        "Nodes are drawn out ahead of a rack, and cables and manifolds are reached from behind. The free "
+        "depth straight ahead and behind, up to the next thing or wall, is compared with "
+        "what the rack type asks for. Source of the defaults: catalog assumptions "
+        "clearance.rack_front_service and clearance.rack_rear_service.",
+        check_rack_service},
+       {"SPC-014", Severity::error, "Service depth of a CDU too small",
+        "Pumps, filters and exchangers of a CDU are taken out ahead of it and behind it. Source of the depth "
+        "of 914 mm: catalog assumption clearance.cdu_service.",
+        check_cdu_service},
+       {"SPC-015", Severity::error, "Door cannot swing",
+        "The quarter circle that the leaf of a door sweeps must be free of things. Sliding doors sweep "
+        "nothing. Source of the limit: the door as drawn.",
+        check_door_swing},
+       {"SPC-016", Severity::error, "Thing ahead of a door",
+        "On either side of a door the floor must be free over the width of a way out, so that people get "
+        "through it. Source of the rule: catalog assumption clearance.egress_width.",
+        check_door_front},
+       {"SPC-017", Severity::warning, "Rear blows at a front",
+        "Where the rear of one row faces the front of the next, racks draw in the exhaust of others, and "
+        "inlet temperatures rise. Aisles should have fronts on both sides or rears on both. "
+        "Source of the distance: project choice, catalog assumption clearance.front_to_rear.",
+        check_front_to_rear},
+       {"SPC-018", Severity::error, "Containment of the wrong kind",
+        "A cold aisle containment must have fronts on its sides and a hot aisle containment rears; otherwise "
+        "it leads hot air to inlets. Source of the rule: what containment is for.",
+        check_containment_kind},
+       {"SPC-019", Severity::warning, "Containment too high or too low",
+        "Containment must fit under the ceiling of its hall or zone, and be no lower than the racks beside "
+        "it. Source of the limits: heights as entered or as parts state them.",
+        check_containment_height},
+       {"SPC-020", Severity::warning, "Hall too low",
+        "Racks, trays, busways, pipes and the air above them need height. Source of the least clear height of "
+        "3.65 m, of which 4.5 m is the good value: catalog assumptions "
+        "clearance.clear_height_least and clearance.clear_height.",
+        check_hall_height},
+       {"SPC-021", Severity::error, "Tray, pipe or busway too low",
+        "What hangs over a walkway must leave the clear height for people, and what crosses a rack must pass "
+        "above it. Source of the height of 2.4 m: catalog assumption clearance.overhead.",
+        check_overhead},
+       {"SPC-022", Severity::warning, "Water pipe above a busway",
+        "A pipe that crosses above live bars drips on them when a joint leaks. Drip trays are not drawn in "
+        "this program: waive the finding where there is one. Source of the rule: design practice, rule F8 of "
+        "the facility notes; project choice.",
+        check_pipe_over_busway},
+       {"SPC-026", Severity::error, "Aisle blocked by a column",
+        "Beside a column that stands in an aisle one passage must be left that a person gets through. Source "
+        "of the width: catalog assumption clearance.accessible_route.",
+        check_column_aisle},
+       {"SPC-045", Severity::error, "Containment crosses racks",
+        "Walls and roof of an aisle's containment stand between racks, not in them: up to 5 mm into a "
+        "footprint is taken as drawing; chimneys stand on racks and are left out. Source of the limit: the "
+        "footprints and the containment as drawn; the 5 mm are a project choice.",
+        check_containment_crosses},
+       {"SPC-029", Severity::note, "Rack across the edge of a zone",
+        "A rack that stands on two floors is judged by the ratings under its middle only. Source of the "
+        "limit: the zones as drawn.",
+        check_zone_edge}});
 }
 
 } // namespace hallwright

@@ -16,10 +16,9 @@ namespace hallwright {
 namespace {
 
 constexpr std::string_view words[] = {
-    "working_depth", "cdu_front",           "cdu_rear",         "door_swing",        "door_front",
-    "no_go",         "containment_ceiling", "containment_rack", "hall_height",       "walkway_height",
-    "over_rack",     "pipe_over_busway",    "column_aisle",     "wrong_containment", "zone_edge",
-    "containment_crosses"};
+    "working_depth",       "cdu_front",         "cdu_rear",    "door_swing",         "door_front", "no_go",
+    "containment_ceiling", "containment_rack",  "hall_height", "walkway_height",     "over_rack",  "pipe_over_busway",
+    "column_aisle",        "wrong_containment", "zone_edge",   "containment_crosses"};
 
 struct Measured {
   ClearanceKind kind{};
@@ -272,8 +271,8 @@ public:
       if (c.kind == ContainmentKind::chimney) continue;
       for (const std::uint32_t j : seen)
         if (const double deep = shared_depth(t, plan.things[j]); deep > containment_play)
-          rows.push_back({ClearanceKind::containment_crosses, ref, plan.ref(j, *in.racks), own, name(j), h,
-                          deep * 1e-3, 0});
+          rows.push_back(
+              {ClearanceKind::containment_crosses, ref, plan.ref(j, *in.racks), own, name(j), h, deep * 1e-3, 0});
     }
   }
 

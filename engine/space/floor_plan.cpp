@@ -14,7 +14,6 @@ bool weaker(const Zone& a, const Zone& b) {
   return a.point_load_rating.has_value() && !b.point_load_rating;
 }
 
-
 /// Whether a point lies in a polygon.
 bool holds(const std::vector<PlanPoint>& outline, double x, double y) {
   bool inside = false;

@@ -322,7 +322,8 @@ void add_load_rules(std::vector<Rule>& rules) {
                  "Source of the limits: zone, hall or site; feet: catalog assumption floor.rack_feet.",
                  check_plant_load},
                 {"SPC-009", Severity::note, "Mass of plant not known",
-                 "A unit whose part states no mass is not judged, and never counts as fine. Source of the rule: the catalog has no "
+                 "A unit whose part states no mass is not judged, and never counts as fine. Source of the rule: the "
+                 "catalog has no "
                  "mass for these parts.",
                  check_plant_mass},
                 {"SPC-010", Severity::note, "Seismic anchorage",

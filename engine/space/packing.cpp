@@ -336,21 +336,20 @@ private:
                              : assumption<Length>(ledger_, catalog_, "clearance.cold_aisle_minimum");
       const auto hot = hall ? design_value<&Hall::hot_aisle_minimum>(ledger_, "halls", *hall, hall->name)
                             : assumption<Length>(ledger_, catalog_, "clearance.hot_aisle");
-      const auto allowed = ledger_.derive("packing.mass_by_floor", "Mass of a rack that the floor carries",
-                                          mass_by_floor_rating, rating, width, depth, cold, hot,
-                                          assumption<Length>(ledger_, catalog_, "floor.structural_bay"));
+      const auto allowed =
+          ledger_.derive("packing.mass_by_floor", "Mass of a rack that the floor carries", mass_by_floor_rating, rating,
+                         width, depth, cold, hot, assumption<Length>(ledger_, catalog_, "floor.structural_bay"));
       limit("floor", "uniform floor load",
             ledger_.derive(id_of("floor"), label, parts_within_mass, allowed, dead, each.mass));
     }
     const auto feet = type_.feet ? design_value<&RackType::feet>(ledger_, "rack_types", type_, type_.name)
                                  : assumption<Count>(ledger_, catalog_, "floor.rack_feet");
     const auto tilt = assumption<double>(ledger_, catalog_, "floor.tilt_factor");
-    const auto point =
-        ledger_.derive("packing.mass_by_point", "Mass of a rack that its feet may press with", mass_by_point_rating,
-                       hall && hall->tile_point_load
-                           ? design_value<&Hall::tile_point_load>(ledger_, "halls", *hall, hall->name)
-                           : design_value<&Site::point_load_rating>(ledger_, "site", *design_.site),
-                       feet, tilt);
+    const auto point = ledger_.derive(
+        "packing.mass_by_point", "Mass of a rack that its feet may press with", mass_by_point_rating,
+        hall && hall->tile_point_load ? design_value<&Hall::tile_point_load>(ledger_, "halls", *hall, hall->name)
+                                      : design_value<&Site::point_load_rating>(ledger_, "site", *design_.site),
+        feet, tilt);
     limit("point_load", "load on one foot",
           ledger_.derive(id_of("point_load"), "Nodes by the load on one foot", parts_within_mass, point, dead,
                          each.mass));

@@ -57,7 +57,8 @@ private:
   static constexpr std::uint32_t none = 0xffffffff;
   [[nodiscard]] static std::int64_t cell_of(double v);
   [[nodiscard]] std::size_t slot(std::int64_t x, std::int64_t y) const {
-    const auto mixed = static_cast<std::uint64_t>(x) * 0x9E3779B97F4A7C15u ^ static_cast<std::uint64_t>(y) * 0xC2B2AE3D27D4EB4Fu;
+    const auto mixed =
+        static_cast<std::uint64_t>(x) * 0x9E3779B97F4A7C15u ^ static_cast<std::uint64_t>(y) * 0xC2B2AE3D27D4EB4Fu;
     return static_cast<std::size_t>(mixed >> shift_);
   }
   const std::vector<PlanThing>& things_;

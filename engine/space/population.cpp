@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "ledger/formula_range.h"
 #include "catalog/traced_part.h"
+#include "ledger/formula_range.h"
 #include "ledger/ledger.h"
 #include "space/design_value.h"
 
@@ -33,8 +33,8 @@ constinit const Formula<Count, Count, Count> accelerators_in_nodes{
     .source = "count",
     .parameters = {"nodes", "accelerators_per_node"},
     .function = [](Count nodes, Count accelerators_per_node) -> Result<Count> {
-      if (auto wrong = violated(
-              {not_negative("nodes", nodes), not_negative("accelerators_per_node", accelerators_per_node)}))
+      if (auto wrong =
+              violated({not_negative("nodes", nodes), not_negative("accelerators_per_node", accelerators_per_node)}))
         return *wrong;
       return counted_whole(1.0 * nodes * accelerators_per_node);
     },
@@ -62,11 +62,11 @@ constinit const Formula<Count, Power, double, Power, double, double> site_node_l
                    "storage_power_share"},
     .function = [](Power facility_power, double power_usage_effectiveness, Power node_power, double network_power_share,
                    double storage_power_share) -> Result<Count> {
-      if (auto wrong = violated({not_negative("facility_power", facility_power),
-                                 at_least("power_usage_effectiveness", power_usage_effectiveness, 1),
-                                 above_zero("node_power", node_power),
-                                 not_negative("network_power_share", network_power_share),
-                                 not_negative("storage_power_share", storage_power_share)}))
+      if (auto wrong =
+              violated({not_negative("facility_power", facility_power),
+                        at_least("power_usage_effectiveness", power_usage_effectiveness, 1),
+                        above_zero("node_power", node_power), not_negative("network_power_share", network_power_share),
+                        not_negative("storage_power_share", storage_power_share)}))
         return *wrong;
       return counted_whole(whole_at_most(facility_power / power_usage_effectiveness /
                                          (node_power * (1.0 + network_power_share + storage_power_share))));
@@ -93,12 +93,16 @@ template <class T>
 Traced<T> stated(Ledger& ledger, Traced<T> traced, std::string why) {
   if (!traced.has_value()) return traced;
   traced.reason = std::make_shared<const std::string>(why);
-  if (traced.completeness != Completeness::exact) ledger.remark(traced, std::move(why));
-  else traced = ledger.assumed(std::move(traced), std::move(why));
+  if (traced.completeness != Completeness::exact)
+    ledger.remark(traced, std::move(why));
+  else
+    traced = ledger.assumed(std::move(traced), std::move(why));
   return traced;
 }
 
-std::string basis_word(PowerBasis basis) { return std::string(ChoiceWords<PowerBasis>::words[static_cast<int>(basis)]); }
+std::string basis_word(PowerBasis basis) {
+  return std::string(ChoiceWords<PowerBasis>::words[static_cast<int>(basis)]);
+}
 
 /// Accelerators of one node of this part: a node that names no accelerator has none to count.
 Traced<Count> accelerators_of(Ledger& ledger, const Catalog& catalog, const std::string& part_id) {
@@ -117,9 +121,15 @@ Traced<Power> node_power_at_basis(Ledger& ledger, const Catalog& catalog, const 
   // The nearest basis that is known; for typical and measured power the other of the two comes before the rating.
   std::vector<PowerBasis> order;
   switch (wanted) {
-  case PowerBasis::nameplate: order = {PowerBasis::nameplate, PowerBasis::typical, PowerBasis::measured}; break;
-  case PowerBasis::typical: order = {PowerBasis::typical, PowerBasis::measured, PowerBasis::nameplate}; break;
-  case PowerBasis::measured: order = {PowerBasis::measured, PowerBasis::typical, PowerBasis::nameplate}; break;
+  case PowerBasis::nameplate:
+    order = {PowerBasis::nameplate, PowerBasis::typical, PowerBasis::measured};
+    break;
+  case PowerBasis::typical:
+    order = {PowerBasis::typical, PowerBasis::measured, PowerBasis::nameplate};
+    break;
+  case PowerBasis::measured:
+    order = {PowerBasis::measured, PowerBasis::typical, PowerBasis::nameplate};
+    break;
   }
   for (PowerBasis basis : order) {
     const auto& known = basis == PowerBasis::nameplate ? part.power_maximum
@@ -131,8 +141,9 @@ Traced<Power> node_power_at_basis(Ledger& ledger, const Catalog& catalog, const 
                                                      : part_value<&NodePart::power_measured>(ledger, catalog, part);
     auto out = ledger.as<Power>("population.node_power", "Power of a node, for the goal", leaf);
     if (basis != wanted)
-      out = stated(ledger, out, fmt::format("the catalog has no {} power for {}; {} power stands in", basis_word(wanted),
-                                            part.name, basis_word(basis)));
+      out = stated(ledger, out,
+                   fmt::format("the catalog has no {} power for {}; {} power stands in", basis_word(wanted), part.name,
+                               basis_word(basis)));
     return out;
   }
   return ledger.absent<Power>("population.node_power", "Power of a node, for the goal", Completeness::unknown,
@@ -143,9 +154,7 @@ Traced<Power> node_power_at_basis(Ledger& ledger, const Catalog& catalog, const 
 void add_totals(Ledger& ledger, PopulationResult& out, const Catalog& catalog) {
   std::vector<Traced<Count>> nodes, accelerators;
   const NodePopulation* main = nullptr;
-  auto size = [](const NodePopulation& p) {
-    return std::pair(p.accelerators.value_or(0), p.nodes.value_or(0));
-  };
+  auto size = [](const NodePopulation& p) { return std::pair(p.accelerators.value_or(0), p.nodes.value_or(0)); };
   for (const NodePopulation& p : out.node_kinds) {
     nodes.push_back(p.nodes);
     accelerators.push_back(p.accelerators);
@@ -158,8 +167,8 @@ void add_totals(Ledger& ledger, PopulationResult& out, const Catalog& catalog) {
   if (any) {
     out.accelerators = ledger.sum("population.gpus", "GPUs", accelerators);
   } else {
-    out.accelerators = ledger.absent<Count>("population.gpus", "GPUs", Completeness::not_applicable,
-                                            "no node has accelerators");
+    out.accelerators =
+        ledger.absent<Count>("population.gpus", "GPUs", Completeness::not_applicable, "no node has accelerators");
   }
   out.main_node_part = main->part;
   if (const NodePart* part = catalog.find<NodePart>(main->part)) out.main_accelerator_part = part->accelerator;
@@ -185,8 +194,9 @@ std::optional<Traced<Count>> add_goal(Ledger& ledger, PopulationResult& out, con
   }
   const NodePart* part = catalog.find<NodePart>(goal.node_part);
   if (!part) {
-    add_absent(ledger, out, fmt::format("no racks are drawn and the catalog has no node \"{}\", which the goal names",
-                                        goal.node_part));
+    add_absent(
+        ledger, out,
+        fmt::format("no racks are drawn and the catalog has no node \"{}\", which the goal names", goal.node_part));
     return std::nullopt;
   }
   NodePopulation p;
@@ -198,13 +208,12 @@ std::optional<Traced<Count>> add_goal(Ledger& ledger, PopulationResult& out, con
                             design_value<&Goal::gpus>(ledger, "goal", goal), p.accelerators_per_node);
     p.nodes = stated(ledger, p.nodes, "assumed from the goal: no racks with nodes are drawn yet");
   } else {
-    p.nodes = ledger.derive(
-        stem + ".nodes", "Nodes that the site carries, " + part->name, site_node_limit,
-        design_value<&Site::utility_power>(ledger, "site", *in.site),
-        design_value<&Goal::assumed_power_usage_effectiveness>(ledger, "goal", goal),
-        node_power_at_basis(ledger, catalog, *part, in.project->power_basis),
-        design_value<&Goal::network_power_share>(ledger, "goal", goal),
-        design_value<&Goal::storage_power_share>(ledger, "goal", goal));
+    p.nodes = ledger.derive(stem + ".nodes", "Nodes that the site carries, " + part->name, site_node_limit,
+                            design_value<&Site::utility_power>(ledger, "site", *in.site),
+                            design_value<&Goal::assumed_power_usage_effectiveness>(ledger, "goal", goal),
+                            node_power_at_basis(ledger, catalog, *part, in.project->power_basis),
+                            design_value<&Goal::network_power_share>(ledger, "goal", goal),
+                            design_value<&Goal::storage_power_share>(ledger, "goal", goal));
     p.nodes = stated(ledger, p.nodes,
                      fmt::format("as many as the site carries at an assumed PUE of {:.3g}, with {:.3g} % of node power "
                                  "for the network and {:.3g} % for storage",

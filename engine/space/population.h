@@ -36,21 +36,21 @@ struct RackTypePopulation {
 /// Nodes of one part, over all rack types.
 struct NodePopulation {
   std::string part;
-  Traced<Count> nodes;            ///< "population.node.<part>.nodes"
+  Traced<Count> nodes; ///< "population.node.<part>.nodes"
   Traced<Count> accelerators_per_node;
   Traced<Count> accelerators;
 };
 
 struct PopulationResult : StageResult {
-  bool drawn = false;              ///< false: the goal's assumptions stand in for racks, all figures are estimates
+  bool drawn = false; ///< false: the goal's assumptions stand in for racks, all figures are estimates
   std::vector<RackTypePopulation> rack_types; ///< those with at least one rack, by id
   std::vector<NodePopulation> node_kinds;     ///< by part id
-  std::string main_node_part;      ///< the part with most accelerators; empty: none
+  std::string main_node_part;                 ///< the part with most accelerators; empty: none
   std::string main_accelerator_part;
-  Traced<Count> racks;             ///< population.racks
-  Traced<Count> compute_racks;     ///< population.compute_racks
-  Traced<Count> nodes;             ///< population.nodes
-  Traced<Count> accelerators;      ///< population.gpus
+  Traced<Count> racks;                 ///< population.racks
+  Traced<Count> compute_racks;         ///< population.compute_racks
+  Traced<Count> nodes;                 ///< population.nodes
+  Traced<Count> accelerators;          ///< population.gpus
   Traced<Count> accelerators_per_node; ///< population.gpus_per_node, of the main node part
 };
 

@@ -107,8 +107,7 @@ std::vector<std::uint32_t> Rearranging::beside(const PlanThing& t) const {
       const double x = r.center_x + side * r.front_x * (deep + reach / 2) - t.center_x,
                    y = r.center_y + side * r.front_y * (deep + reach / 2) - t.center_y;
       const double u = x * t.axis_x + y * t.axis_y, v = y * t.axis_x - x * t.axis_y;
-      if (std::abs(u) <= t.half_width && std::abs(v) <= t.half_depth)
-        looks = true;
+      if (std::abs(u) <= t.half_width && std::abs(v) <= t.half_depth) looks = true;
     }
     if (looks) out.push_back(j);
   });
@@ -117,8 +116,8 @@ std::vector<std::uint32_t> Rearranging::beside(const PlanThing& t) const {
   return out;
 }
 
-std::optional<std::vector<Rearranging::Fitted>>
-Rearranging::containments_after(const std::vector<std::uint32_t>& what, double dx, double dy) const {
+std::optional<std::vector<Rearranging::Fitted>> Rearranging::containments_after(const std::vector<std::uint32_t>& what,
+                                                                                double dx, double dy) const {
   std::vector<bool> moved(plan_.things.size(), false);
   for (const std::uint32_t i : what)
     moved[i] = true;

@@ -16,7 +16,6 @@ namespace {
 /// millionth more. Stated lengths are the plain ones.
 constexpr double open_air = 1.0 + 1e-6;
 
-
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double grid_cell = 3000.0;
 constexpr double same_cut = 1e-6; // mm: two cuts of a run that are one

@@ -122,15 +122,15 @@ private:
   };
 
   std::vector<RouteRun> runs_;
-  std::vector<Segment> segments_;              ///< run by run
-  std::vector<std::uint32_t> first_segment_;   ///< of each run, and one past the last
+  std::vector<Segment> segments_;            ///< run by run
+  std::vector<std::uint32_t> first_segment_; ///< of each run, and one past the last
   std::vector<double> run_length_;
   std::vector<Link> links_;
-  std::vector<Section> sections_;              ///< run by run, along each
-  std::vector<std::uint32_t> first_section_;   ///< of each run, and one past the last
-  std::vector<std::uint32_t> first_edge_;      ///< of each node, and one past the last
+  std::vector<Section> sections_;            ///< run by run, along each
+  std::vector<std::uint32_t> first_section_; ///< of each run, and one past the last
+  std::vector<std::uint32_t> first_edge_;    ///< of each node, and one past the last
   std::vector<Edge> edges_;
-  std::vector<std::uint32_t> part_;            ///< of each node
+  std::vector<std::uint32_t> part_; ///< of each node
   std::vector<bool> joined_;
   std::vector<HallGrid> grids_;
   std::size_t joints_ = 0, risers_ = 0;
@@ -156,9 +156,9 @@ private:
     double total = std::numeric_limits<double>::infinity();
     double horizontal = 0, vertical = 0;
     std::uint32_t source = none;
-    std::uint32_t from = none;    ///< node before; none: straight from a source
-    std::int32_t section = -1;    ///< walked to get here; -1: a joint or riser
-    double entered = 0;           ///< where the source's drop meets the section, along it (from == none)
+    std::uint32_t from = none; ///< node before; none: straight from a source
+    std::int32_t section = -1; ///< walked to get here; -1: a joint or riser
+    double entered = 0;        ///< where the source's drop meets the section, along it (from == none)
   };
   struct Entry { ///< a source on a section
     std::uint32_t section = 0;
@@ -170,13 +170,13 @@ private:
     double total = std::numeric_limits<double>::infinity(), horizontal = 0, vertical = 0;
     std::uint32_t source = none;
     RouteGraph::Access access;
-    std::uint32_t from = none;        ///< node at an end of the section, or
-    const Entry* entry = nullptr;     ///< a source on the section itself
+    std::uint32_t from = none;    ///< node at an end of the section, or
+    const Entry* entry = nullptr; ///< a source on the section itself
   };
   [[nodiscard]] Best best(const RoutePlace& place) const;
   const RouteGraph* graph_ = nullptr;
-  std::vector<At> at_;          ///< of each node
-  std::vector<Entry> entries_;  ///< by section and place along it
+  std::vector<At> at_;         ///< of each node
+  std::vector<Entry> entries_; ///< by section and place along it
 };
 
 } // namespace hallwright

@@ -48,9 +48,9 @@ struct Reach {
 /// What one rack reaches, in the order of the racks.
 struct RackReach {
   Id rack = 0;
-  Reach leaf;                    ///< nearest fabric rack of its hall, along trays for fibre and copper
-  Reach cdu_supply, cdu_return;  ///< nearest CDU of its coolant loop, along pipes of each side
-  Reach feed_a, feed_b;          ///< busway or distribution unit of its feeds
+  Reach leaf;                   ///< nearest fabric rack of its hall, along trays for fibre and copper
+  Reach cdu_supply, cdu_return; ///< nearest CDU of its coolant loop, along pipes of each side
+  Reach feed_a, feed_b;         ///< busway or distribution unit of its feeds
   /// To the nearest fabric rack, or, where the hall has none, to the middle of its compute racks (`leaf.how` none).
   double fabric_distance = 0;
   friend bool operator==(const RackReach&, const RackReach&) = default;
@@ -61,7 +61,7 @@ struct CableDemand {
   Id from = 0, to = 0; ///< racks
   Count cables = 0;
   double diameter_mm = 3.0;
-  double mass_kg_m = 0; ///< of one cable
+  double mass_kg_m = 0;                               ///< of one cable
   std::optional<double> from_height_mm, to_height_mm; ///< not set: the middle of the rack
 };
 
@@ -85,10 +85,12 @@ public:
   [[nodiscard]] const RoutePlace* rack(Id id) const;
   /// The shortest way, along trays where they connect both, else an estimate; nothing for racks of different halls or
   /// racks that stand in none. Heights are those of the ports above the floor.
-  [[nodiscard]] std::optional<Route> route(Id from, Id to, std::optional<double> from_height_mm = {}, std::optional<double> to_height_mm = {}) const;
+  [[nodiscard]] std::optional<Route> route(Id from, Id to, std::optional<double> from_height_mm = {},
+                                           std::optional<double> to_height_mm = {}) const;
   /// Lengths from one rack to each of `to`, in millimetres: one search. NaN for racks of other halls. `routed`, where
   /// given, tells which of them follow trays.
-  [[nodiscard]] std::vector<double> lengths(Id from, const std::vector<Id>& to, std::vector<bool>* routed = nullptr) const;
+  [[nodiscard]] std::vector<double> lengths(Id from, const std::vector<Id>& to,
+                                            std::vector<bool>* routed = nullptr) const;
   /// What these cables put on each tray, by tray id; demands between racks that no trays connect are left out.
   [[nodiscard]] std::vector<TrayLoad> loads(const std::vector<CableDemand>& demands) const;
   friend bool operator==(const CableRoutes& a, const CableRoutes& b) {
@@ -102,14 +104,14 @@ private:
 };
 
 struct RouteResult {
-  Shared<CableRoutes> cables;      ///< never null
-  std::vector<RackReach> reach;    ///< parallel to the racks of the design
+  Shared<CableRoutes> cables;       ///< never null
+  std::vector<RackReach> reach;     ///< parallel to the racks of the design
   std::vector<TrayLoad> tray_loads; ///< fibre and copper trays, by id: cables of the nodes to their nearest fabric rack
-  Shared<std::vector<Tray>> trays; ///< as drawn, for those who tell of them
+  Shared<std::vector<Tray>> trays;  ///< as drawn, for those who tell of them
   Shared<std::vector<Pipe>> pipes;
-  std::vector<Id> lone_trays;      ///< trays that meet no other one, where there are several of their use in the hall
-  std::vector<Id> dead_pipes;      ///< supply and return pipes that no CDU of their loop reaches
-  double cable_diameter_mm = 3.0;  ///< that the loads were counted with
+  std::vector<Id> lone_trays;     ///< trays that meet no other one, where there are several of their use in the hall
+  std::vector<Id> dead_pipes;     ///< supply and return pipes that no CDU of their loop reaches
+  double cable_diameter_mm = 3.0; ///< that the loads were counted with
   double cable_mass_kg_m = 0.0;
   /// Equal where all that follows from it is equal.
   friend bool operator==(const RouteResult& a, const RouteResult& b);
@@ -121,11 +123,12 @@ RouteResult routes(const RouteInputs& inputs, const std::stop_token& stop = {});
 struct SpaceInputs;
 struct SpaceResult;
 class Ledger;
-/// Figures and tables of the space stage that rest on routes: `space.reach`, `space.trays`, `space.pipes`, and the fill of
-/// each tray. Called by the stage.
-void add_route_figures(Ledger& ledger, std::vector<Table>& tables, const SpaceInputs& inputs, const RouteResult& routes);
-/// Mean and longest distance to the fabric along trays. False, and nothing done, where no tray leads from a compute rack
-/// to a fabric rack: then the stage estimates both along x and y.
+/// Figures and tables of the space stage that rest on routes: `space.reach`, `space.trays`, `space.pipes`, and the fill
+/// of each tray. Called by the stage.
+void add_route_figures(Ledger& ledger, std::vector<Table>& tables, const SpaceInputs& inputs,
+                       const RouteResult& routes);
+/// Mean and longest distance to the fabric along trays. False, and nothing done, where no tray leads from a compute
+/// rack to a fabric rack: then the stage estimates both along x and y.
 bool add_routed_distances(Ledger& ledger, SpaceResult& result, const SpaceInputs& inputs, const RouteResult& routes);
 
 /// Share of a tray's cross section that cables take, as rules of tray fill count it.

@@ -40,9 +40,11 @@ struct RackPlace {
   bool overlapping = false;    ///< shares floor with something else
   /// Equal where unknown floor loads count as equal.
   friend bool operator==(const RackPlace& a, const RackPlace& b) {
-    const bool load = a.floor_load_kg_m2 == b.floor_load_kg_m2 || (a.floor_load_kg_m2 != a.floor_load_kg_m2 && b.floor_load_kg_m2 != b.floor_load_kg_m2);
-    return load && a.rack == b.rack && a.rack_type == b.rack_type && a.hall == b.hall && a.center_x_mm == b.center_x_mm &&
-           a.center_y_mm == b.center_y_mm && a.outside == b.outside && a.overlapping == b.overlapping;
+    const bool load = a.floor_load_kg_m2 == b.floor_load_kg_m2 ||
+                      (a.floor_load_kg_m2 != a.floor_load_kg_m2 && b.floor_load_kg_m2 != b.floor_load_kg_m2);
+    return load && a.rack == b.rack && a.rack_type == b.rack_type && a.hall == b.hall &&
+           a.center_x_mm == b.center_x_mm && a.center_y_mm == b.center_y_mm && a.outside == b.outside &&
+           a.overlapping == b.overlapping;
   }
 };
 
@@ -53,9 +55,10 @@ struct SpaceResult : StageResult {
   Traced<Mass> worst_rolling_load;       ///< space.worst_rolling_load: one caster on the way to its place
   Traced<Length> narrowest_aisle;        ///< space.narrowest_aisle: clear distance between facing rows
   Traced<Area> hall_area;                ///< space.hall_area
-  Traced<Length> mean_rack_distance;     ///< space.mean_rack_distance: compute rack to fabric rack, along trays or estimated
-  Traced<Length> longest_rack_distance;  ///< space.longest_rack_distance
-  Shared<RouteResult> routes;            ///< lengths from rack to rack, CDU and busway; what the trays carry
+  Traced<Length>
+      mean_rack_distance; ///< space.mean_rack_distance: compute rack to fabric rack, along trays or estimated
+  Traced<Length> longest_rack_distance; ///< space.longest_rack_distance
+  Shared<RouteResult> routes;           ///< lengths from rack to rack, CDU and busway; what the trays carry
 };
 
 /// @param stop when requested, the result is left unfinished and of no use; polled rack by rack

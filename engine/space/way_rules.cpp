@@ -291,34 +291,36 @@ void check_openings(const CheckContext& context, const Rule& rule, std::vector<F
 } // namespace
 
 void add_way_rules(std::vector<Rule>& rules) {
-  rules.insert(rules.end(),
-               {{"SPC-023", Severity::error, "Way out too narrow",
-                 "From the floor ahead of and behind every rack a way must lead to a door of the hall, as wide as ways "
-                 "out are asked to be; where the aisle itself is narrower, as wide as the aisle. "
-                 "People are a square that is pushed along x and y. A door narrower than a way out asks for is none; a door "
-                 "into another room counts, whatever lies behind it. Source of the width of 1.2 m: catalog assumption "
-                 "clearance.egress_width; of doors: clearance.exit_door.",
-                 check_way_out},
-                {"SPC-024", Severity::warning, "Row too long",
-                 "A long row without a passage makes long ways out. Gaps below the width of an accessible route are no "
-                 "passage, and what stands in a gap closes it. Source of 20 racks: catalog assumption "
-                 "space.row_length_limit; of the width: clearance.accessible_route.",
-                 check_row_length},
-                {"SPC-025", Severity::warning, "Dead end too long",
-                 "An aisle that is closed at one end, by a wall or by what stands there, is a trap in a fire. A door "
-                 "at its end opens it. Source of 10 racks: catalog assumption space.dead_end_limit.",
-                 check_dead_end},
-                {"SPC-027", Severity::error, "Rack cannot be delivered",
-                 "Each rack as it is delivered must get from a dock, or from a door that leads out, to its place, with "
-                 "all other racks standing: a square as wide as the lesser side of the crate and some play is "
-                 "pushed along x and y; doors and lifts must be high enough and carry it, ramps must carry it. Turning "
-                 "a long crate round a corner is not decided. Source of crate sizes: the rack type, else "
-                 "catalog assumptions delivery.packing_width, _depth, _height and delivery.play.",
-                 check_delivery},
-                {"SPC-028", Severity::warning, "Way in below the class",
-                 "A hall with racks should have a way in of 1.6 x 2.75 m, so that any rack can be brought in. Source of the rule: "
-                 "catalog assumptions clearance.delivery_width and clearance.delivery_height.",
-                 check_openings}});
+  rules.insert(
+      rules.end(),
+      {{"SPC-023", Severity::error, "Way out too narrow",
+        "From the floor ahead of and behind every rack a way must lead to a door of the hall, as wide as ways "
+        "out are asked to be; where the aisle itself is narrower, as wide as the aisle. "
+        "People are a square that is pushed along x and y. A door narrower than a way out asks for is none; a door "
+        "into another room counts, whatever lies behind it. Source of the width of 1.2 m: catalog assumption "
+        "clearance.egress_width; of doors: clearance.exit_door.",
+        check_way_out},
+       {"SPC-024", Severity::warning, "Row too long",
+        "A long row without a passage makes long ways out. Gaps below the width of an accessible route are no "
+        "passage, and what stands in a gap closes it. Source of 20 racks: catalog assumption "
+        "space.row_length_limit; of the width: clearance.accessible_route.",
+        check_row_length},
+       {"SPC-025", Severity::warning, "Dead end too long",
+        "An aisle that is closed at one end, by a wall or by what stands there, is a trap in a fire. A door "
+        "at its end opens it. Source of 10 racks: catalog assumption space.dead_end_limit.",
+        check_dead_end},
+       {"SPC-027", Severity::error, "Rack cannot be delivered",
+        "Each rack as it is delivered must get from a dock, or from a door that leads out, to its place, with "
+        "all other racks standing: a square as wide as the lesser side of the crate and some play is "
+        "pushed along x and y; doors and lifts must be high enough and carry it, ramps must carry it. Turning "
+        "a long crate round a corner is not decided. Source of crate sizes: the rack type, else "
+        "catalog assumptions delivery.packing_width, _depth, _height and delivery.play.",
+        check_delivery},
+       {"SPC-028", Severity::warning, "Way in below the class",
+        "A hall with racks should have a way in of 1.6 x 2.75 m, so that any rack can be brought in. Source of the "
+        "rule: "
+        "catalog assumptions clearance.delivery_width and clearance.delivery_height.",
+        check_openings}});
 }
 
 } // namespace hallwright
