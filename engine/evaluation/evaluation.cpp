@@ -80,7 +80,7 @@ Shared<Catalog> kinds_of(Reads<P...>, const Catalog& all, const Shared<Catalog>&
 
 constexpr Reads<NodePart> population_parts;
 constexpr Reads<NodePart, RackPart, SwitchPart, StoragePart, PowerPart, CoolingPart, Assumption> space_parts;
-constexpr Reads<NodePart, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> fabric_parts;
+constexpr Reads<Accelerator, NodePart, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> fabric_parts;
 constexpr Reads<NodePart, RackPart, SwitchPart, StoragePart, PowerPart, Assumption> load_parts;
 constexpr Reads<CoolingPart, FluidPart, NodePart, RackPart, Assumption> cooling_parts;
 constexpr Reads<PowerPart, Assumption> power_parts;

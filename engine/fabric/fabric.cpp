@@ -44,57 +44,121 @@ FabricRequest request_of(Count nodes, Count links_per_node, Count radix, Count r
   return q;
 }
 
+/// What a network states beyond the common inputs; 0: not stated.
+struct StatedPorts {
+  Count topology = 0, leaf_down = 0, leaf_up = 0, spine_radix = 0, core_radix = 0, routers_per_group = 0, endpoints_per_router = 0,
+        global_links_per_router = 0, reserved_leaf_ports = 0, reserved_spine_ports = 0;
+};
+FabricRequest with_stated(FabricRequest q, const StatedPorts& s) {
+  q.topology = static_cast<Topology>(std::clamp<Count>(s.topology, 0, 2));
+  q.leaf_down = s.leaf_down;
+  q.leaf_up = s.leaf_up;
+  q.spine_radix = s.spine_radix;
+  q.core_radix = s.core_radix;
+  q.routers_per_group = s.routers_per_group;
+  q.endpoints_per_router = s.endpoints_per_router;
+  q.global_links_per_router = s.global_links_per_router;
+  q.reserved_leaf_ports = s.reserved_leaf_ports;
+  q.reserved_spine_ports = s.reserved_spine_ports;
+  return q;
+}
+
 template <class R>
 using FabricFormula = Formula<R, Count, Count, Count, Count, Count, Count, double, double, Count, Count, Count, Count, Count>;
+template <class R>
+using StatedFabricFormula = Formula<R, Count, Count, Count, Count, Count, Count, double, double, Count, Count, Count, Count, Count, Count, Count, Count,
+                                    Count, Count, Count, Count, Count, Count, Count>;
 
+template <auto Output>
+Result<typename detail::MemberPointer<decltype(Output)>::type> output_of(const FabricRequest& request) {
+  auto counts = fabric_counts(request);
+  if (!counts) return not_applicable(counts.error());
+  return (*counts).*Output;
+}
 template <auto Output>
 Result<typename detail::MemberPointer<decltype(Output)>::type> fabric_output(Count nodes, Count links_per_node, Count radix, Count rails,
                                                                             Count tiers, Count nodes_per_unit, double oversubscription,
                                                                             double core_oversubscription, Count planes, Count bundles, Count units,
                                                                             Count reserved_node_places, Count reserved_links) {
-  auto counts = fabric_counts(request_of(nodes, links_per_node, radix, rails, tiers, nodes_per_unit, oversubscription, core_oversubscription,
-                                         planes, bundles, units, reserved_node_places, reserved_links));
-  if (!counts) return not_applicable(counts.error());
-  return (*counts).*Output;
+  return output_of<Output>(request_of(nodes, links_per_node, radix, rails, tiers, nodes_per_unit, oversubscription, core_oversubscription,
+                                      planes, bundles, units, reserved_node_places, reserved_links));
+}
+template <auto Output>
+Result<typename detail::MemberPointer<decltype(Output)>::type> stated_fabric_output(
+    Count nodes, Count links_per_node, Count radix, Count rails, Count tiers, Count nodes_per_unit, double oversubscription, double core_oversubscription,
+    Count planes, Count bundles, Count units, Count reserved_node_places, Count reserved_links, Count topology, Count leaf_down, Count leaf_up,
+    Count spine_radix, Count core_radix, Count routers_per_group, Count endpoints_per_router, Count global_links_per_router, Count reserved_leaf_ports,
+    Count reserved_spine_ports) {
+  return output_of<Output>(with_stated(request_of(nodes, links_per_node, radix, rails, tiers, nodes_per_unit, oversubscription, core_oversubscription, planes,
+                                                  bundles, units, reserved_node_places, reserved_links),
+                                       {topology, leaf_down, leaf_up, spine_radix, core_radix, routers_per_group, endpoints_per_router,
+                                        global_links_per_router, reserved_leaf_ports, reserved_spine_ports}));
 }
 
+constexpr std::string_view clos_source = "folded Clos in scalable units, equal bundles; counts of published reference fabrics";
+
+/// One output of the counting rule: by the common inputs, and by all that a network can state.
 template <auto Output>
-constexpr auto counting_formula(std::string_view name, std::string_view text, Monotone monotone) {
+struct CountingRule {
   using R = typename detail::MemberPointer<decltype(Output)>::type;
-  return FabricFormula<R>{
-      .name = name,
-      .text = text,
-      .source = "folded Clos in scalable units, equal bundles; counts of published reference fabrics",
-      .parameters = {"nodes", "links_per_node", "radix", "rails", "tiers", "nodes_per_unit", "oversubscription", "core_oversubscription",
-                     "planes", "uneven_bundles", "lit_units", "reserved_node_places", "reserved_links"},
-      .function = &fabric_output<Output>,
-      .estimate = false,
-      .monotone = monotone,
-      .result_kind = &KindOf<R>::value,
-  };
+  FabricFormula<R> common;
+  StatedFabricFormula<R> stated;
+};
+template <auto Output>
+constexpr auto counting_rule(std::string_view name, std::string_view stated_name, std::string_view text, Monotone monotone) {
+  using R = typename detail::MemberPointer<decltype(Output)>::type;
+  return CountingRule<Output>{
+      FabricFormula<R>{
+          .name = name,
+          .text = text,
+          .source = clos_source,
+          .parameters = {"nodes", "links_per_node", "radix", "rails", "tiers", "nodes_per_unit", "oversubscription", "core_oversubscription",
+                         "planes", "uneven_bundles", "lit_units", "reserved_node_places", "reserved_links"},
+          .function = &fabric_output<Output>,
+          .estimate = false,
+          .monotone = monotone,
+          .result_kind = &KindOf<R>::value,
+      },
+      StatedFabricFormula<R>{
+          .name = stated_name,
+          .text = text,
+          .source = "folded Clos in scalable units; rail-only: Wang et al., arXiv 2307.12169; dragonfly: Kim et al. 2008",
+          .parameters = {"nodes", "links_per_node", "radix", "rails", "tiers", "nodes_per_unit", "oversubscription", "core_oversubscription",
+                         "planes", "uneven_bundles", "lit_units", "reserved_node_places", "reserved_links", "topology", "leaf_down", "leaf_up",
+                         "spine_radix", "core_radix", "routers_per_group", "endpoints_per_router", "global_links_per_router", "reserved_leaf_ports",
+                         "reserved_spine_ports"},
+          .function = &stated_fabric_output<Output>,
+          .estimate = false,
+          .monotone = Monotone::mixed,
+          .result_kind = &KindOf<R>::value,
+      }};
 }
 
 constexpr auto increasing = Monotone::increasing, mixed = Monotone::mixed;
-constinit const auto fabric_leafs = counting_formula<&FabricCounts::leafs>(
-    "fabric_leafs", "planes * units * leafs per unit; units = ceil((nodes + reserved_node_places) / nodes_per_unit)", increasing);
-constinit const auto fabric_spines = counting_formula<&FabricCounts::spines>(
-    "fabric_spines", "planes * smallest divisor of the uplinks of a leaf that is at least ceil(leafs * uplinks / radix)", increasing);
-constinit const auto fabric_cores = counting_formula<&FabricCounts::cores>(
-    "fabric_cores", "planes * smallest divisor of the uplinks of a pod that is at least ceil(all uplinks of pods / radix)", increasing);
-constinit const auto fabric_node_cables = counting_formula<&FabricCounts::node_leaf_cables>(
-    "fabric_node_cables", "planes * (nodes * links_per_node + reserved_links)", increasing);
-constinit const auto fabric_leaf_spine_cables = counting_formula<&FabricCounts::leaf_spine_cables>(
-    "fabric_leaf_spine_cables", "planes * leafs * uplinks of a leaf, as built", increasing);
-constinit const auto fabric_lit_cables = counting_formula<&FabricCounts::lit_leaf_spine_cables>(
-    "fabric_lit_cables", "planes * uplinks that the links of present nodes need", increasing);
-constinit const auto fabric_spine_core_cables = counting_formula<&FabricCounts::spine_core_cables>(
-    "fabric_spine_core_cables", "planes * spines * uplinks of a spine", increasing);
-constinit const auto fabric_idle_ports = counting_formula<&FabricCounts::switch_ports_idle>(
-    "fabric_idle_ports", "radix * switches - ports in use", mixed);
-constinit const auto fabric_used_ports = counting_formula<&FabricCounts::switch_ports_used>(
-    "fabric_used_ports", "node cables + 2 * leaf-spine cables + 2 * spine-core cables", increasing);
-constinit const auto fabric_leaf_oversubscription = counting_formula<&FabricCounts::oversubscription>(
-    "fabric_leaf_oversubscription", "down ports of a leaf / up ports of a leaf", mixed);
+constinit const auto fabric_leafs = counting_rule<&FabricCounts::leafs>(
+    "fabric_leafs", "stated_fabric_leafs", "planes * units * leafs per unit; units = ceil((nodes + reserved_node_places) / nodes_per_unit)", increasing);
+constinit const auto fabric_spines = counting_rule<&FabricCounts::spines>(
+    "fabric_spines", "stated_fabric_spines", "planes * smallest divisor of the uplinks of a leaf that is at least ceil(leafs * uplinks / radix)", increasing);
+constinit const auto fabric_cores = counting_rule<&FabricCounts::cores>(
+    "fabric_cores", "stated_fabric_cores", "planes * smallest divisor of the uplinks of a pod that is at least ceil(all uplinks of pods / radix)", increasing);
+constinit const auto fabric_node_cables = counting_rule<&FabricCounts::node_leaf_cables>(
+    "fabric_node_cables", "stated_fabric_node_cables", "planes * (nodes * links_per_node + reserved_links)", increasing);
+constinit const auto fabric_leaf_spine_cables = counting_rule<&FabricCounts::leaf_spine_cables>(
+    "fabric_leaf_spine_cables", "stated_fabric_leaf_spine_cables", "planes * leafs * uplinks of a leaf, as built", increasing);
+constinit const auto fabric_lit_cables = counting_rule<&FabricCounts::lit_leaf_spine_cables>(
+    "fabric_lit_cables", "stated_fabric_lit_cables", "planes * uplinks that the links of present nodes need", increasing);
+constinit const auto fabric_spine_core_cables = counting_rule<&FabricCounts::spine_core_cables>(
+    "fabric_spine_core_cables", "stated_fabric_spine_core_cables", "planes * spines * uplinks of a spine", increasing);
+constinit const auto fabric_idle_ports = counting_rule<&FabricCounts::switch_ports_idle>(
+    "fabric_idle_ports", "stated_fabric_idle_ports", "ports of all switches - ports in use", mixed);
+constinit const auto fabric_used_ports = counting_rule<&FabricCounts::switch_ports_used>(
+    "fabric_used_ports", "stated_fabric_used_ports", "node cables + 2 * cables between switches", increasing);
+constinit const auto fabric_leaf_oversubscription = counting_rule<&FabricCounts::oversubscription>(
+    "fabric_leaf_oversubscription", "stated_fabric_leaf_oversubscription", "down ports of a leaf / up ports of a leaf", mixed);
+constinit const auto fabric_group_local_cables = counting_rule<&FabricCounts::group_local_cables>(
+    "fabric_group_local_cables", "stated_fabric_group_local_cables", "planes * groups * switches of a group * (switches of a group - 1) / 2", increasing);
+constinit const auto fabric_group_global_cables = counting_rule<&FabricCounts::group_global_cables>(
+    "fabric_group_global_cables", "stated_fabric_group_global_cables", "planes * global links of all groups / 2", increasing);
 
 // --- ports, modules, power, cost -------------------------------------------------------------------------------------
 
@@ -119,6 +183,18 @@ constinit const Formula<Count, Count, Count, Count> storage_places{
                                  at_least("links_per_node", links_per_node, 1)}))
         return *wrong;
       return counted_whole(whole_at_least(1.0 * systems * ports_per_system / links_per_node));
+    },
+    .monotone = Monotone::mixed,
+};
+
+constinit const Formula<Count, Count, Count> scale_up_domain_count{
+    .name = "scale_up_domain_count",
+    .text = "ceil(gpus / gpus_per_domain)",
+    .source = "count",
+    .parameters = {"gpus", "gpus_per_domain"},
+    .function = [](Count gpus, Count gpus_per_domain) -> Result<Count> {
+      if (auto wrong = violated({not_negative("gpus", gpus), at_least("gpus_per_domain", gpus_per_domain, 1)})) return *wrong;
+      return gpus / gpus_per_domain + (gpus % gpus_per_domain != 0);
     },
     .monotone = Monotone::mixed,
 };
@@ -254,10 +330,25 @@ private:
   Traced<Count> nodes_of(Work& w, const std::vector<Traced<Count>>& switches_of_others);
   Traced<Count> links_of(const Network& network);
   Traced<Count> radix_of(const Work& w);
+  /// What the network states beyond the common inputs.
+  struct StatedInputs {
+    bool any = false;
+    Traced<Count> topology, leaf_down, leaf_up, spine_radix, core_radix, routers_per_group, endpoints_per_router, global_links_per_router,
+        reserved_leaf_ports, reserved_spine_ports;
+    [[nodiscard]] StatedPorts values() const {
+      if (!any) return {};
+      return {topology.value, leaf_down.value, leaf_up.value, spine_radix.value, core_radix.value, routers_per_group.value, endpoints_per_router.value,
+              global_links_per_router.value, reserved_leaf_ports.value, reserved_spine_ports.value};
+    }
+  };
+  StatedInputs stated_of(const Work& w);
+  /// Ports of a switch part counted in links of this rate.
+  Traced<Count> ports_at_rate(const std::string& id, const std::string& label, const std::string& part_id, Traced<DataRate> rate);
   void count(Work& w, NetworkResult& out);
   void modules_and_power(Work& w, NetworkResult& out);
   void prices(Work& w, NetworkResult& out);
   void compare_with_drawing(const FabricResult& result);
+  void scale_up(FabricResult& out);
   Traced<Power> power_of_switch(const Work& w);
   void absent_totals(FabricResult& out, Completeness completeness, const std::string& reason);
   [[nodiscard]] bool wanted_nameplate() const { return in_.project->power_basis == PowerBasis::nameplate; }
@@ -305,6 +396,7 @@ Traced<Count> FabricStage::links_of(const Network& n) {
   case NetworkKind::storage: return part_value<&NodePart::storage_nics>(ledger_, catalog_, *node);
   case NetworkKind::in_band: return part_value<&NodePart::in_band_nics>(ledger_, catalog_, *node);
   case NetworkKind::out_of_band: return part_value<&NodePart::out_of_band_ports>(ledger_, catalog_, *node);
+  case NetworkKind::scale_up: break; // counted in domains, not in links
   }
   return design_value<&Network::links_per_node>(ledger_, "networks", n, n.name);
 }
@@ -359,6 +451,49 @@ Traced<Count> FabricStage::radix_of(const Work& w) {
   return part_value<&SwitchPart::radix_at_link>(ledger_, catalog_, part);
 }
 
+Traced<Count> FabricStage::ports_at_rate(const std::string& id, const std::string& label, const std::string& part_id, Traced<DataRate> rate) {
+  const SwitchPart* part = catalog_.find<SwitchPart>(part_id);
+  if (!part) return unknown<Count>(id, label, "the catalog has no switch \"" + part_id + "\"");
+  auto same = [&](const Known<DataRate>& known) {
+    return known && rate.has_value() && std::abs(base_value(*known) - base_value(rate.value)) <= 1e-9 * std::abs(base_value(rate.value));
+  };
+  if (part->radix_at_link && same(part->link_rate)) return part_value<&SwitchPart::radix_at_link>(ledger_, catalog_, *part);
+  if (part->ports && same(part->port_rate)) return part_value<&SwitchPart::ports>(ledger_, catalog_, *part);
+  return ledger_.derive(id, label, radix_at_rate, part_value<&SwitchPart::ports>(ledger_, catalog_, *part),
+                        part_value<&SwitchPart::port_rate>(ledger_, catalog_, *part), rate);
+}
+
+FabricStage::StatedInputs FabricStage::stated_of(const Work& w) {
+  const Network& n = w.network;
+  StatedInputs out;
+  const bool other_spine = !n.spine_switch_part.empty() && n.spine_switch_part != n.switch_part;
+  const bool other_core = !n.core_switch_part.empty() && n.core_switch_part != n.switch_part;
+  const bool other_rate = n.uplink_rate && *n.uplink_rate != n.link_rate;
+  out.any = n.topology != Topology::fat_tree || n.leaf_down || n.leaf_up || n.routers_per_group || n.endpoints_per_router || n.global_links_per_router ||
+            n.reserved_leaf_ports > 0 || n.reserved_spine_ports > 0 || other_spine || other_core || other_rate;
+  if (!out.any) return out;
+  const auto not_set = ledger_.constant<Count>("fabric.not_stated", "Not stated", 0, "0: follows from the radix, the oversubscription or the tier below");
+  out.topology = design_value<&Network::topology>(ledger_, "networks", n, n.name);
+  out.reserved_leaf_ports = design_value<&Network::reserved_leaf_ports>(ledger_, "networks", n, n.name);
+  out.reserved_spine_ports = design_value<&Network::reserved_spine_ports>(ledger_, "networks", n, n.name);
+  auto stated = [&]<auto Member>(Traced<Count>& into) {
+    into = n.*Member ? design_value<Member>(ledger_, "networks", n, n.name) : not_set;
+  };
+  stated.template operator()<&Network::leaf_down>(out.leaf_down);
+  stated.template operator()<&Network::leaf_up>(out.leaf_up);
+  stated.template operator()<&Network::routers_per_group>(out.routers_per_group);
+  stated.template operator()<&Network::endpoints_per_router>(out.endpoints_per_router);
+  stated.template operator()<&Network::global_links_per_router>(out.global_links_per_router);
+  out.spine_radix = out.core_radix = not_set;
+  const auto rate = other_rate ? design_value<&Network::uplink_rate>(ledger_, "networks", n, n.name)
+                               : design_value<&Network::link_rate>(ledger_, "networks", n, n.name);
+  const std::string& spine_part = n.spine_switch_part.empty() ? n.switch_part : n.spine_switch_part;
+  const std::string& core_part = n.core_switch_part.empty() ? spine_part : n.core_switch_part;
+  if (other_spine || other_rate) out.spine_radix = ports_at_rate(w.stem + ".spine_radix", "Radix of a spine, " + n.name, spine_part, rate);
+  if (other_core || (other_rate && core_part != spine_part)) out.core_radix = ports_at_rate(w.stem + ".core_radix", "Radix of a core, " + n.name, core_part, rate);
+  return out;
+}
+
 void FabricStage::count(Work& w, NetworkResult& out) {
   const Network& n = w.network;
   const auto rails = design_value<&Network::rails>(ledger_, "networks", n, n.name);
@@ -371,9 +506,15 @@ void FabricStage::count(Work& w, NetworkResult& out) {
   const auto units = design_value<&Network::units>(ledger_, "networks", n, n.name);
   const auto places = design_value<&Network::reserved_node_places>(ledger_, "networks", n, n.name);
   const auto links = design_value<&Network::reserved_links>(ledger_, "networks", n, n.name);
-  auto derive = [&](std::string_view id, std::string_view label, const auto& formula) {
-    return ledger_.derive(fmt::format("{}.{}", w.stem, id), fmt::format("{}, {}", label, n.name), formula, w.nodes, w.links, w.radix, rails, tiers,
-                          per_unit, taper, core_taper, w.planes, bundles, units, places, links);
+  const StatedInputs stated = stated_of(w);
+  auto derive = [&](std::string_view id, std::string_view label, const auto& rule) {
+    const std::string figure = fmt::format("{}.{}", w.stem, id), words = fmt::format("{}, {}", label, n.name);
+    if (!stated.any)
+      return ledger_.derive(figure, words, rule.common, w.nodes, w.links, w.radix, rails, tiers, per_unit, taper, core_taper, w.planes, bundles, units, places,
+                            links);
+    return ledger_.derive(figure, words, rule.stated, w.nodes, w.links, w.radix, rails, tiers, per_unit, taper, core_taper, w.planes, bundles, units, places,
+                          links, stated.topology, stated.leaf_down, stated.leaf_up, stated.spine_radix, stated.core_radix, stated.routers_per_group,
+                          stated.endpoints_per_router, stated.global_links_per_router, stated.reserved_leaf_ports, stated.reserved_spine_ports);
   };
   out.leafs = derive("leafs", "Leaf switches", fabric_leafs);
   out.spines = derive("spines", "Spine switches", fabric_spines);
@@ -382,6 +523,12 @@ void FabricStage::count(Work& w, NetworkResult& out) {
   w.leaf_spine_cables = derive("leaf_spine_cables", "Cables leaf to spine", fabric_leaf_spine_cables);
   derive("lit_leaf_spine_cables", "Cables leaf to spine that carry links of present nodes", fabric_lit_cables);
   w.spine_core_cables = derive("spine_core_cables", "Cables spine to core", fabric_spine_core_cables);
+  Traced<Count> group_local, group_global;
+  const bool dragonfly = n.topology == Topology::dragonfly;
+  if (dragonfly) {
+    group_local = derive("group_local_cables", "Cables within groups", fabric_group_local_cables);
+    group_global = derive("group_global_cables", "Cables between groups", fabric_group_global_cables);
+  }
   w.used_ports = derive("used_ports", "Switch ports in use", fabric_used_ports);
   w.idle_ports = derive("idle_ports", "Idle switch ports", fabric_idle_ports);
   w.oversubscription = derive("oversubscription", "Oversubscription at the leaf", fabric_leaf_oversubscription);
@@ -390,11 +537,14 @@ void FabricStage::count(Work& w, NetworkResult& out) {
   const std::string switches_id = w.stem + ".switches", switches_label = "Switches, " + n.name, cables_id = w.stem + ".cables",
                     cables_label = "Cables, " + n.name;
   if (out.leafs.has_value()) {
-    if (auto counts = fabric_counts(request_of(w.nodes.value, w.links.value, w.radix.value, rails.value, tiers.value, per_unit.value, taper.value,
-                                               core_taper.value, w.planes.value, bundles.value, units.value, places.value, links.value)))
-      out.counts = std::move(*counts);
+    out.request = with_stated(request_of(w.nodes.value, w.links.value, w.radix.value, rails.value, tiers.value, per_unit.value, taper.value,
+                                         core_taper.value, w.planes.value, bundles.value, units.value, places.value, links.value),
+                              stated.values());
+    if (auto counts = fabric_counts(out.request)) out.counts = std::move(*counts);
     out.switches = ledger_.sum<Count>(switches_id, switches_label, {out.leafs, out.spines, out.cores});
-    out.cables = ledger_.sum<Count>(cables_id, cables_label, {w.node_cables, w.leaf_spine_cables, w.spine_core_cables});
+    std::vector<Traced<Count>> cables{w.node_cables, w.leaf_spine_cables, w.spine_core_cables};
+    if (dragonfly) cables.insert(cables.end(), {group_local, group_global});
+    out.cables = ledger_.sum(cables_id, cables_label, cables);
     return;
   }
   // What cannot be built still has to be built somehow: it must not vanish from the totals.
@@ -570,11 +720,33 @@ void FabricStage::absent_totals(FabricResult& out, Completeness c, const std::st
   out.parts_cost = ledger_.absent<Money>("fabric.parts_cost", "Cost of the fabric's parts", c, reason);
 }
 
+void FabricStage::scale_up(FabricResult& out) {
+  const Accelerator* gpu = catalog_.find<Accelerator>(population_.main_accelerator_part);
+  const auto stated = std::find_if(in_.networks->begin(), in_.networks->end(), [](const Network& n) { return n.kind == NetworkKind::scale_up; });
+  const std::string domain_label = "GPUs of a scale-up domain", domains_label = "Scale-up domains", rate_label = "Scale-up rate of a GPU, one way";
+  if (!gpu) {
+    const std::string reason = "there are no GPUs";
+    out.scale_up_domain_gpus = ledger_.absent<Count>("fabric.scale_up_domain_gpus", domain_label, Completeness::not_applicable, reason);
+    out.scale_up_domains = ledger_.absent<Count>("fabric.scale_up_domains", domains_label, Completeness::not_applicable, reason);
+    out.scale_up_rate_per_gpu = ledger_.absent<DataRate>("fabric.scale_up_rate_per_gpu", rate_label, Completeness::not_applicable, reason);
+    return;
+  }
+  const auto domain = stated != in_.networks->end() && stated->gpus_per_domain
+                          ? design_value<&Network::gpus_per_domain>(ledger_, "networks", *stated, stated->name)
+                          : part_value<&Accelerator::scale_up_domain>(ledger_, catalog_, *gpu);
+  out.scale_up_domain_gpus = ledger_.as<Count>("fabric.scale_up_domain_gpus", domain_label, domain);
+  out.scale_up_domains = ledger_.derive("fabric.scale_up_domains", domains_label, scale_up_domain_count, population_.accelerators, out.scale_up_domain_gpus);
+  out.scale_up_rate_per_gpu = ledger_.as<DataRate>("fabric.scale_up_rate_per_gpu", rate_label,
+                                                   part_value<&Accelerator::scale_up_per_direction>(ledger_, catalog_, *gpu));
+}
+
 FabricResult FabricStage::run() {
   FabricResult out;
+  scale_up(out);
   const auto& networks = *in_.networks;
+  const bool described = std::any_of(networks.begin(), networks.end(), [](const Network& n) { return n.kind != NetworkKind::scale_up; });
   const std::string length_label = "Mean length of a cable";
-  if (networks.empty()) {
+  if (!described) {
     out.assumed = true;
     const std::string reason = "no network is described; the goal's share of node power stands in for it";
     absent_totals(out, Completeness::not_applicable, reason);
@@ -591,7 +763,7 @@ FabricResult FabricStage::run() {
     std::vector<std::pair<NetworkResult, NetworkRow>> results;
     for (const bool out_of_band : {false, true})
       for (const Network& n : networks) {
-        if ((n.kind == NetworkKind::out_of_band) != out_of_band) continue;
+        if (n.kind == NetworkKind::scale_up || (n.kind == NetworkKind::out_of_band) != out_of_band) continue;
         NetworkResult r = network(n, switches_of_others);
         if (!out_of_band) switches_of_others.push_back(r.switches);
         results.emplace_back(std::move(r), network_rows_.back());
@@ -756,11 +928,16 @@ FabricResult fabric(const FabricInputs& inputs, const PopulationResult& populati
 }
 
 std::vector<AnyFormula> fabric_stage_formulas() {
-  return {any(fabric_leafs), any(fabric_spines), any(fabric_cores), any(fabric_node_cables), any(fabric_leaf_spine_cables), any(fabric_lit_cables),
-          any(fabric_spine_core_cables), any(fabric_used_ports), any(fabric_idle_ports), any(fabric_leaf_oversubscription), any(ports_of_nodes),
-          any(storage_places), any(radix_at_rate, {nullptr, &kind::network_rate, &kind::network_rate}), any(optical_links), any(modules_for_ports),
+  std::vector<AnyFormula> out;
+  auto both = [&](const auto&... rules) { ((out.push_back(any(rules.common)), out.push_back(any(rules.stated))), ...); };
+  both(fabric_leafs, fabric_spines, fabric_cores, fabric_node_cables, fabric_leaf_spine_cables, fabric_lit_cables, fabric_spine_core_cables,
+       fabric_used_ports, fabric_idle_ports, fabric_leaf_oversubscription, fabric_group_local_cables, fabric_group_global_cables);
+  for (AnyFormula& f : std::vector<AnyFormula>{any(ports_of_nodes), any(storage_places), any(scale_up_domain_count),
+                                              any(radix_at_rate, {nullptr, &kind::network_rate, &kind::network_rate}), any(optical_links), any(modules_for_ports),
           any(switches_power), any(switch_power_from_capacity, {nullptr, &kind::network_rate, nullptr}), any(parts_price), any(cable_length_price),
-          any(injection_rate_per_gpu, {nullptr, nullptr, &kind::network_rate, nullptr}), any(switches_in_racks)};
+          any(injection_rate_per_gpu, {nullptr, nullptr, &kind::network_rate, nullptr}), any(switches_in_racks)})
+    out.push_back(std::move(f));
+  return out;
 }
 
 } // namespace hallwright

@@ -73,6 +73,7 @@ struct NetworkResult {
   Id network = 0;
   std::string name;
   NetworkKind kind = NetworkKind::compute;
+  FabricRequest request; ///< what the counts were made from; what `wire` takes
   FabricCounts counts;
   std::string problem; ///< why there are no counts; empty when there are
   Traced<Count> leafs, spines, cores;           ///< fabric.network.<id>.leafs ...
@@ -92,6 +93,9 @@ struct FabricResult : StageResult {
   Traced<Length> mean_cable_length;     ///< fabric.mean_cable_length (estimate, from the plan where racks are drawn)
   Traced<Money> parts_cost;             ///< fabric.parts_cost: switches, modules, cables
   Traced<DataRate> injection_per_gpu;   ///< fabric.injection_per_gpu: compute network, one way
+  Traced<Count> scale_up_domain_gpus;   ///< fabric.scale_up_domain_gpus
+  Traced<Count> scale_up_domains;       ///< fabric.scale_up_domains
+  Traced<DataRate> scale_up_rate_per_gpu; ///< fabric.scale_up_rate_per_gpu: one way
   bool assumed = false; ///< no network described: the goal's share stands in
 };
 
