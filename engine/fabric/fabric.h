@@ -31,6 +31,8 @@ struct FabricRequest {
   Count spine_radix = 0, core_radix = 0; ///< ports counted in links; 0: as the tier below
   Count routers_per_group = 0, endpoints_per_router = 0, global_links_per_router = 0; ///< dragonfly; 0: balanced
   Count reserved_leaf_ports = 0, reserved_spine_ports = 0; ///< of each switch, never used by links of nodes or spines
+  Count uplink_ports = 1; ///< ports of a leaf that one uplink takes (2: 800G uplinks above 400G links); spines and cores
+                          ///< are counted in uplinks
   friend bool operator==(const FabricRequest&, const FabricRequest&) = default;
 };
 
@@ -51,13 +53,23 @@ struct FabricCounts {
   Count group_local_cables = 0, group_global_cables = 0; ///< of a dragonfly: within groups and between them
   bool partial_unit = false;        ///< the last unit is not full
   bool uneven = false;              ///< some uplinks do not spread evenly over the tier above
-  double oversubscription = 1.0;   ///< as built, at the leaf
+  double oversubscription = 1.0;   ///< as built, at the leaf; of a dragonfly end points over global links of a group
+  double core_oversubscription = 1.0; ///< as built, at the spine; 1 without cores
   std::string rule;                ///< "equal bundles: spines 18, the smallest divisor of 72 that is at least 16"
   std::vector<std::string> notes;
 };
 
 /// Counts, or why it can't be built and the next feasible design.
 tl::expected<FabricCounts, std::string> fabric_counts(const FabricRequest& request);
+
+/// A change that makes a refused request feasible.
+struct WayOut {
+  std::string words; ///< "three tiers", "radix 128"
+  FabricRequest request;
+};
+/// The nearest designs that can be built, as `fabric_counts` names them: at most two; none where the request is out of
+/// range rather than out of reach.
+std::vector<WayOut> ways_out(const FabricRequest& refused);
 
 struct FabricInputs {
   Shared<std::vector<Network>> networks;
@@ -80,6 +92,8 @@ struct NetworkResult {
   Traced<Count> switches, cables, transceivers; ///< fabric.network.<id>.switches ...
   Traced<Power> switch_power, optics_power;     ///< all switches without modules; all modules at both ends
   Traced<Power> node_side_optics_power;         ///< the part of optics_power that sits in nodes
+  Traced<Money> switch_cost;                    ///< fabric.network.<id>.switches.cost
+  Count ports_per_node = 0;                     ///< of a node on this network
 };
 
 struct FabricResult : StageResult {
