@@ -272,7 +272,8 @@ Table years_table(Count years, double capital, double energy, double maintenance
 } // namespace
 
 BudgetResult budget(const BudgetInputs& inputs, const PopulationResult& population, const FabricResult& fabric, const LoadResult& load,
-                    const PowerResult& power, const TrainingResult& training, const ReliabilityResult& reliability) {
+                    const PowerResult& power, const TrainingResult& training, const ReliabilityResult& reliability,
+                    const CablingResult* cabling) {
   BudgetResult out;
   Ledger ledger(Page::budget);
   const BudgetPlan& plan = *inputs.plan;
@@ -282,7 +283,7 @@ BudgetResult budget(const BudgetInputs& inputs, const PopulationResult& populati
   Bill bill(ledger, inputs, population);
   out.nodes = bill.nodes();
   const auto cabinets = bill.cabinets();
-  out.fabric = ledger.as<Money>("budget.fabric", "Fabric", fabric.parts_cost);
+  out.fabric = ledger.as<Money>("budget.fabric", "Fabric", cabling ? cabling->parts_cost : fabric.parts_cost);
   bill.lines.push_back({"Switches, modules and cables", {}, {}, out.fabric, "budget.fabric"});
   const auto storage = bill.storage(training);
   out.storage = storage.capital;

@@ -31,8 +31,10 @@ struct BudgetResult : StageResult {
   Traced<Money> cost_per_million_tokens; ///< budget.cost_per_million_tokens
 };
 
+/// @param cabling  cost of the fabric's parts with cables as long as they are; null: the counts of `fabric` stand in
 BudgetResult budget(const BudgetInputs& inputs, const PopulationResult& population, const FabricResult& fabric, const LoadResult& load,
-                    const PowerResult& power, const TrainingResult& training, const ReliabilityResult& reliability);
+                    const PowerResult& power, const TrainingResult& training, const ReliabilityResult& reliability,
+                    const CablingResult* cabling = nullptr);
 std::vector<Rule> budget_rules();
 
 } // namespace hallwright

@@ -24,6 +24,11 @@ bool same_extras(const FabricResult& a, const FabricResult& b) {
   return std::equal(a.networks.begin(), a.networks.end(), b.networks.begin(), b.networks.end(),
                     [](const NetworkResult& x, const NetworkResult& y) { return x.problem == y.problem && x.counts.rule == y.counts.rule && x.counts.notes == y.counts.notes; });
 }
+bool same_extras(const CablingResult& a, const CablingResult& b) {
+  return std::equal(a.networks.begin(), a.networks.end(), b.networks.begin(), b.networks.end(), [](const NetworkCabling& x, const NetworkCabling& y) {
+    return x.network == y.network && x.problem == y.problem && x.wiring == y.wiring && x.places == y.places && x.plan == y.plan;
+  });
+}
 template <class R>
 bool same_extras(const R&, const R&) {
   return true; // everything else a result hands on follows from its figures and tables
@@ -81,6 +86,7 @@ Shared<Catalog> kinds_of(Reads<P...>, const Catalog& all, const Shared<Catalog>&
 constexpr Reads<NodePart> population_parts;
 constexpr Reads<NodePart, RackPart, SwitchPart, StoragePart, PowerPart, CoolingPart, Assumption> space_parts;
 constexpr Reads<Accelerator, NodePart, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> fabric_parts;
+constexpr Reads<NodePart, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> cabling_parts;
 constexpr Reads<NodePart, RackPart, SwitchPart, StoragePart, PowerPart, Assumption> load_parts;
 constexpr Reads<CoolingPart, FluidPart, NodePart, RackPart, Assumption> cooling_parts;
 constexpr Reads<PowerPart, Assumption> power_parts;
@@ -102,6 +108,9 @@ RouteInputs route_inputs(const Design& d, const Shared<Catalog>& c) {
 }
 FabricInputs fabric_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.networks, d.rack_items, d.project, d.storage, d.goal, c};
+}
+CablingInputs cabling_inputs(const Design& d, const Shared<Catalog>& c) {
+  return {d.networks, d.rack_types, d.rack_items, d.racks, d.storage, c};
 }
 LoadInputs load_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.project, d.goal, d.rack_types, d.rack_items, d.racks, d.storage, c};
@@ -183,15 +192,18 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
       run_routes() &&
       run(Page::space, &E::space, space_parts, space_inputs, same(&E::population, &E::routes), [&](const auto& in) { return space(in, *e.population, e.routes, stop); }) &&
       run(Page::fabric, &E::fabric, fabric_parts, fabric_inputs, same(&E::population, &E::space), [&](const auto& in) { return fabric(in, *e.population, *e.space); }) &&
-      run(Page::load, &E::load, load_parts, load_inputs, same(&E::population, &E::fabric), [&](const auto& in) { return load(in, *e.population, *e.fabric); }) &&
+      run(Page::cabling, &E::cabling, cabling_parts, cabling_inputs, same(&E::population, &E::space, &E::fabric),
+          [&](const auto& in) { return cabling(in, *e.population, *e.fabric, *e.space, p ? p->cabling.get() : nullptr, stop); }) &&
+      run(Page::load, &E::load, load_parts, load_inputs, same(&E::population, &E::fabric, &E::cabling),
+          [&](const auto& in) { return load(in, *e.population, *e.fabric, e.cabling.get()); }) &&
       run(Page::cooling, &E::cooling, cooling_parts, cooling_inputs, same(&E::load), [&](const auto& in) { return cooling(in, *e.load); }) &&
       run(Page::power, &E::power, power_parts, power_inputs, same(&E::load, &E::cooling), [&](const auto& in) { return power(in, *e.load, *e.cooling); }) &&
       run(Page::training, &E::training, training_parts, training_inputs, same(&E::population), [&](const auto& in) { return training(in, *e.population); }) &&
       run(Page::storage, &E::storage, storage_parts, storage_inputs, same(&E::training, &E::population), [&](const auto& in) { return storage(in, *e.training, *e.population); }) &&
       run(Page::reliability, &E::reliability, reliability_parts, reliability_inputs, same(&E::population, &E::training, &E::storage),
           [&](const auto& in) { return reliability(in, *e.population, *e.training, *e.storage); }) &&
-      run(Page::budget, &E::budget, budget_parts, budget_inputs, same(&E::population, &E::fabric, &E::load, &E::power, &E::training, &E::reliability),
-          [&](const auto& in) { return budget(in, *e.population, *e.fabric, *e.load, *e.power, *e.training, *e.reliability); });
+      run(Page::budget, &E::budget, budget_parts, budget_inputs, same(&E::population, &E::fabric, &E::cabling, &E::load, &E::power, &E::training, &E::reliability),
+          [&](const auto& in) { return budget(in, *e.population, *e.fabric, *e.load, *e.power, *e.training, *e.reliability, e.cabling.get()); });
   if (!done || stop.stop_requested()) return std::nullopt;
   e.findings = run_rules({e.design, *e.catalog, e.figures}, all_rules(), stop);
   if (stop.stop_requested()) return std::nullopt;
@@ -225,7 +237,7 @@ const std::vector<HeadlineTile>& headline_tiles() {
       {"Power headroom, worst", "power.headroom_worst", "", "power.facility", "facility", true},
       {"Coolant flow", "cooling.flow", "", "cooling.cdu_headroom", "CDU headroom", false},
       {"Worst floor load", "space.worst_floor_load", "", "space.worst_point_load", "per foot", false},
-      {"Cables \u00b7 modules", "fabric.cables", "fabric.transceivers", "fabric.optics_power", "optics", false},
+      {"Cables \u00b7 modules", "cabling.cables", "cabling.modules", "cabling.optics_power", "optics", false},
       {"Checkpoint burst", "storage.write_time", "storage.checkpoint", "storage.write_rate", "at", false},
       {"Step time \u00b7 MFU", "training.step_time", "training.mfu", "training.memory_per_gpu", "memory", false},
       {"Time to train", "reliability.wall_time", "", "reliability.goodput", "goodput", false},

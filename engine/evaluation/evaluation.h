@@ -27,6 +27,7 @@ struct Evaluation {
   Shared<RouteResult> routes; ///< told of by the space stage, whose catalog it reads
   Shared<SpaceResult> space;
   Shared<FabricResult> fabric;
+  Shared<CablingResult> cabling;
   Shared<LoadResult> load;
   Shared<CoolingResult> cooling;
   Shared<PowerResult> power;

@@ -20,7 +20,7 @@ struct CablingInputs {
   Shared<std::vector<RackType>> rack_types;
   Shared<std::vector<RackItem>> rack_items;
   Shared<std::vector<Rack>> racks;
-  Shared<Project> project;
+  Shared<StoragePlan> storage;
   Shared<Catalog> catalog;
   friend bool operator==(const CablingInputs&, const CablingInputs&) = default;
 };
@@ -34,13 +34,29 @@ struct NetworkCabling {
   std::shared_ptr<const Wiring> wiring;      ///< null: not wired
   std::shared_ptr<const DevicePlaces> places;
   std::shared_ptr<const CablePlan> plan;
+  CablePlanInputs plan_inputs;               ///< that the plan was made from
 };
 
+/// Figures per network as `cabling.network.<id>.cables` and so on. What is not wired falls back to the counts.
 struct CablingResult : StageResult {
-  std::vector<NetworkCabling> networks; ///< by id
+  std::vector<NetworkCabling> networks;     ///< by id
+  std::vector<TrayLoad> tray_loads;         ///< of all networks, by tray id
+  Traced<Count> cables;                     ///< cabling.cables: assemblies
+  Traced<Count> modules;                    ///< cabling.modules
+  Traced<Power> optics_power;               ///< cabling.optics_power: modules and active cable ends
+  Traced<Power> node_side_optics_power;     ///< cabling.node_side_optics_power: the part of it in nodes
+  Traced<Length> ordered_length;            ///< cabling.ordered_length: of all cables, without spares
+  Traced<Length> longest_cable;             ///< cabling.longest_cable
+  Traced<Money> parts_cost;                 ///< cabling.parts_cost: switches, modules, cables, spares
+  /// The network of this id, or null.
+  [[nodiscard]] const NetworkCabling* find(Id network) const;
 };
 
-CablingResult cabling(const CablingInputs& inputs, const FabricResult& fabric, const Shared<RouteResult>& routes,
+/// Wires and cables all networks. Wirings, places and plans of `previous` are kept where their inputs are the same, and
+/// plans go on from it where only racks moved.
+/// @param stop when requested, the result is left unfinished and of no use
+CablingResult cabling(const CablingInputs& inputs, const PopulationResult& population, const FabricResult& fabric, const SpaceResult& space,
                       const CablingResult* previous = nullptr, const std::stop_token& stop = {});
+
 
 } // namespace hallwright

@@ -47,7 +47,7 @@ FabricRequest request_of(Count nodes, Count links_per_node, Count radix, Count r
 /// What a network states beyond the common inputs; 0: not stated.
 struct StatedPorts {
   Count topology = 0, leaf_down = 0, leaf_up = 0, spine_radix = 0, core_radix = 0, routers_per_group = 0, endpoints_per_router = 0,
-        global_links_per_router = 0, reserved_leaf_ports = 0, reserved_spine_ports = 0;
+        global_links_per_router = 0, reserved_leaf_ports = 0, reserved_spine_ports = 0, uplink_ports = 0;
 };
 FabricRequest with_stated(FabricRequest q, const StatedPorts& s) {
   q.topology = static_cast<Topology>(std::clamp<Count>(s.topology, 0, 2));
@@ -60,6 +60,7 @@ FabricRequest with_stated(FabricRequest q, const StatedPorts& s) {
   q.global_links_per_router = s.global_links_per_router;
   q.reserved_leaf_ports = s.reserved_leaf_ports;
   q.reserved_spine_ports = s.reserved_spine_ports;
+  q.uplink_ports = std::max<Count>(1, s.uplink_ports);
   return q;
 }
 
@@ -67,7 +68,7 @@ template <class R>
 using FabricFormula = Formula<R, Count, Count, Count, Count, Count, Count, double, double, Count, Count, Count, Count, Count>;
 template <class R>
 using StatedFabricFormula = Formula<R, Count, Count, Count, Count, Count, Count, double, double, Count, Count, Count, Count, Count, Count, Count, Count,
-                                    Count, Count, Count, Count, Count, Count, Count>;
+                                    Count, Count, Count, Count, Count, Count, Count, Count>;
 
 template <auto Output>
 Result<typename detail::MemberPointer<decltype(Output)>::type> output_of(const FabricRequest& request) {
@@ -88,11 +89,11 @@ Result<typename detail::MemberPointer<decltype(Output)>::type> stated_fabric_out
     Count nodes, Count links_per_node, Count radix, Count rails, Count tiers, Count nodes_per_unit, double oversubscription, double core_oversubscription,
     Count planes, Count bundles, Count units, Count reserved_node_places, Count reserved_links, Count topology, Count leaf_down, Count leaf_up,
     Count spine_radix, Count core_radix, Count routers_per_group, Count endpoints_per_router, Count global_links_per_router, Count reserved_leaf_ports,
-    Count reserved_spine_ports) {
+    Count reserved_spine_ports, Count uplink_ports) {
   return output_of<Output>(with_stated(request_of(nodes, links_per_node, radix, rails, tiers, nodes_per_unit, oversubscription, core_oversubscription, planes,
                                                   bundles, units, reserved_node_places, reserved_links),
                                        {topology, leaf_down, leaf_up, spine_radix, core_radix, routers_per_group, endpoints_per_router,
-                                        global_links_per_router, reserved_leaf_ports, reserved_spine_ports}));
+                                        global_links_per_router, reserved_leaf_ports, reserved_spine_ports, uplink_ports}));
 }
 
 constexpr std::string_view clos_source = "folded Clos in scalable units, equal bundles; counts of published reference fabrics";
@@ -126,7 +127,7 @@ constexpr auto counting_rule(std::string_view name, std::string_view stated_name
           .parameters = {"nodes", "links_per_node", "radix", "rails", "tiers", "nodes_per_unit", "oversubscription", "core_oversubscription",
                          "planes", "uneven_bundles", "lit_units", "reserved_node_places", "reserved_links", "topology", "leaf_down", "leaf_up",
                          "spine_radix", "core_radix", "routers_per_group", "endpoints_per_router", "global_links_per_router", "reserved_leaf_ports",
-                         "reserved_spine_ports"},
+                         "reserved_spine_ports", "uplink_ports"},
           .function = &stated_fabric_output<Output>,
           .estimate = false,
           .monotone = Monotone::mixed,
@@ -183,6 +184,18 @@ constinit const Formula<Count, Count, Count, Count> storage_places{
                                  at_least("links_per_node", links_per_node, 1)}))
         return *wrong;
       return counted_whole(whole_at_least(1.0 * systems * ports_per_system / links_per_node));
+    },
+    .monotone = Monotone::mixed,
+};
+
+constinit const Formula<Count, DataRate, DataRate> uplink_port_count{
+    .name = "uplink_port_count",
+    .text = "ceil(uplink_rate / link_rate)",
+    .source = "ports joined to one of a higher rate",
+    .parameters = {"uplink_rate", "link_rate"},
+    .function = [](DataRate uplink_rate, DataRate link_rate) -> Result<Count> {
+      if (auto wrong = violated({above_zero("uplink_rate", uplink_rate), above_zero("link_rate", link_rate)})) return *wrong;
+      return counted_whole(whole_at_least(uplink_rate / link_rate));
     },
     .monotone = Monotone::mixed,
 };
@@ -334,11 +347,11 @@ private:
   struct StatedInputs {
     bool any = false;
     Traced<Count> topology, leaf_down, leaf_up, spine_radix, core_radix, routers_per_group, endpoints_per_router, global_links_per_router,
-        reserved_leaf_ports, reserved_spine_ports;
+        reserved_leaf_ports, reserved_spine_ports, uplink_ports;
     [[nodiscard]] StatedPorts values() const {
       if (!any) return {};
       return {topology.value, leaf_down.value, leaf_up.value, spine_radix.value, core_radix.value, routers_per_group.value, endpoints_per_router.value,
-              global_links_per_router.value, reserved_leaf_ports.value, reserved_spine_ports.value};
+              global_links_per_router.value, reserved_leaf_ports.value, reserved_spine_ports.value, uplink_ports.value};
     }
   };
   StatedInputs stated_of(const Work& w);
@@ -484,11 +497,14 @@ FabricStage::StatedInputs FabricStage::stated_of(const Work& w) {
   stated.template operator()<&Network::routers_per_group>(out.routers_per_group);
   stated.template operator()<&Network::endpoints_per_router>(out.endpoints_per_router);
   stated.template operator()<&Network::global_links_per_router>(out.global_links_per_router);
-  out.spine_radix = out.core_radix = not_set;
+  out.spine_radix = out.core_radix = out.uplink_ports = not_set;
   const auto rate = other_rate ? design_value<&Network::uplink_rate>(ledger_, "networks", n, n.name)
                                : design_value<&Network::link_rate>(ledger_, "networks", n, n.name);
   const std::string& spine_part = n.spine_switch_part.empty() ? n.switch_part : n.spine_switch_part;
   const std::string& core_part = n.core_switch_part.empty() ? spine_part : n.core_switch_part;
+  if (other_rate)
+    out.uplink_ports = ledger_.derive(w.stem + ".uplink_ports", "Ports of a leaf that an uplink takes, " + n.name, uplink_port_count, rate,
+                                      design_value<&Network::link_rate>(ledger_, "networks", n, n.name));
   if (other_spine || other_rate) out.spine_radix = ports_at_rate(w.stem + ".spine_radix", "Radix of a spine, " + n.name, spine_part, rate);
   if (other_core || (other_rate && core_part != spine_part)) out.core_radix = ports_at_rate(w.stem + ".core_radix", "Radix of a core, " + n.name, core_part, rate);
   return out;
@@ -514,7 +530,8 @@ void FabricStage::count(Work& w, NetworkResult& out) {
                             links);
     return ledger_.derive(figure, words, rule.stated, w.nodes, w.links, w.radix, rails, tiers, per_unit, taper, core_taper, w.planes, bundles, units, places,
                           links, stated.topology, stated.leaf_down, stated.leaf_up, stated.spine_radix, stated.core_radix, stated.routers_per_group,
-                          stated.endpoints_per_router, stated.global_links_per_router, stated.reserved_leaf_ports, stated.reserved_spine_ports);
+                          stated.endpoints_per_router, stated.global_links_per_router, stated.reserved_leaf_ports, stated.reserved_spine_ports,
+                          stated.uplink_ports);
   };
   out.leafs = derive("leafs", "Leaf switches", fabric_leafs);
   out.spines = derive("spines", "Spine switches", fabric_spines);
@@ -632,9 +649,10 @@ void FabricStage::prices(Work& w, NetworkResult& out) {
     return;
   }
   const std::string no_switch = n.switch_part.empty() ? "no switch part is chosen for " + n.name : "the catalog has no switch \"" + n.switch_part + "\"";
-  w.costs.push_back(ledger_.derive(w.stem + ".switches.cost", "Cost of switches, " + n.name, parts_price, out.switches,
+  out.switch_cost = ledger_.derive(w.stem + ".switches.cost", "Cost of switches, " + n.name, parts_price, out.switches,
                                    w.part ? part_value<&SwitchPart::price>(ledger_, catalog_, *w.part)
-                                          : unknown<Money>(w.stem + ".switches.price_each", "Price of a switch, " + n.name, no_switch)));
+                                          : unknown<Money>(w.stem + ".switches.price_each", "Price of a switch, " + n.name, no_switch));
+  w.costs.push_back(out.switch_cost);
   struct Tier {
     std::string_view id, label;
     const Traced<Count>& cables;
@@ -671,6 +689,7 @@ NetworkResult FabricStage::network(const Network& n, const std::vector<Traced<Co
   Work w{n, fmt::format("fabric.network.{}", n.id), catalog_.find<SwitchPart>(n.switch_part), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
   w.links = links_of(n);
   const Traced<Count> links_per_node = w.links;
+  if (links_per_node.has_value()) out.ports_per_node = links_per_node.value;
   w.nodes = nodes_of(w, switches_of_others);
   w.radix = radix_of(w);
   count(w, out);
@@ -933,6 +952,7 @@ std::vector<AnyFormula> fabric_stage_formulas() {
   both(fabric_leafs, fabric_spines, fabric_cores, fabric_node_cables, fabric_leaf_spine_cables, fabric_lit_cables, fabric_spine_core_cables,
        fabric_used_ports, fabric_idle_ports, fabric_leaf_oversubscription, fabric_group_local_cables, fabric_group_global_cables);
   for (AnyFormula& f : std::vector<AnyFormula>{any(ports_of_nodes), any(storage_places), any(scale_up_domain_count),
+                                              any(uplink_port_count, {&kind::network_rate, &kind::network_rate}),
                                               any(radix_at_rate, {nullptr, &kind::network_rate, &kind::network_rate}), any(optical_links), any(modules_for_ports),
           any(switches_power), any(switch_power_from_capacity, {nullptr, &kind::network_rate, nullptr}), any(parts_price), any(cable_length_price),
           any(injection_rate_per_gpu, {nullptr, nullptr, &kind::network_rate, nullptr}), any(switches_in_racks)})

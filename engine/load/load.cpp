@@ -46,8 +46,9 @@ struct RackContent {
 
 class LoadStage {
 public:
-  LoadStage(const LoadInputs& in, const PopulationResult& population, const FabricResult& fabric)
-      : in_(in), population_(population), fabric_(fabric) {}
+  LoadStage(const LoadInputs& in, const PopulationResult& population, const FabricResult& fabric, const CablingResult* cabling)
+      : in_(in), population_(population), fabric_(fabric), optics_(cabling ? cabling->optics_power : fabric.optics_power),
+        node_side_optics_(cabling ? cabling->node_side_optics_power : fabric.node_side_optics_power) {}
 
   LoadResult run() {
     optics_of_one();
@@ -196,8 +197,8 @@ private:
 
   /// Modules in nodes and in switches, spread evenly: how a rack gets its share of the optics.
   void optics_of_one() {
-    const Traced<Power>& all = fabric_.optics_power;
-    const Traced<Power>& node_side = fabric_.node_side_optics_power;
+    const Traced<Power>& all = optics_;
+    const Traced<Power>& node_side = node_side_optics_;
     if (fabric_.assumed) return;
     if (node_side.completeness != Completeness::not_applicable && population_.nodes.has_value() &&
         population_.nodes.value > 0)
@@ -451,9 +452,9 @@ private:
                 ? ledger_.derive("load.switches", "Switches, drawn or not", larger_power, fabric_.switch_power, drawn)
                 : ledger_.sum<Power>("load.switches", "Switches, drawn or not", {drawn, fabric_.switch_power});
       }
-      out_.optics = fabric_.optics_power.completeness == Completeness::not_applicable
+      out_.optics = optics_.completeness == Completeness::not_applicable
                         ? nothing("load.optics", "Optics at both ends", "the networks use no modules")
-                        : ledger_.as<Power>("load.optics", "Optics at both ends", fabric_.optics_power);
+                        : ledger_.as<Power>("load.optics", "Optics at both ends", optics_);
     }
 
     // Storage: drawn, else planned, else the goal's share.
@@ -575,6 +576,8 @@ private:
   const LoadInputs& in_;
   const PopulationResult& population_;
   const FabricResult& fabric_;
+  const Traced<Power>& optics_;          ///< of modules and active cables at both ends
+  const Traced<Power>& node_side_optics_;
   Ledger ledger_{Page::load};
   LoadResult out_;
   std::vector<Table> tables_;
@@ -587,8 +590,8 @@ private:
 
 } // namespace
 
-LoadResult load(const LoadInputs& inputs, const PopulationResult& population, const FabricResult& fabric) {
-  return LoadStage(inputs, population, fabric).run();
+LoadResult load(const LoadInputs& inputs, const PopulationResult& population, const FabricResult& fabric, const CablingResult* cabling) {
+  return LoadStage(inputs, population, fabric, cabling).run();
 }
 
 } // namespace hallwright

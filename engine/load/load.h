@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fabric/fabric.h"
+#include "fabric/cabling.h"
 
 /// What each rack draws and sheds: watts, heat to liquid and to air.
 namespace hallwright {
@@ -39,7 +39,9 @@ struct LoadResult : StageResult {
   Traced<Power> it_per_gpu; ///< load.it_per_gpu
 };
 
-LoadResult load(const LoadInputs& inputs, const PopulationResult& population, const FabricResult& fabric);
+/// @param cabling  what modules and active cables draw, counted cage by cage; null: the counts of `fabric` stand in
+LoadResult load(const LoadInputs& inputs, const PopulationResult& population, const FabricResult& fabric,
+                const CablingResult* cabling = nullptr);
 std::vector<Rule> load_rules();
 
 } // namespace hallwright
