@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "commands.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "fabric/collective_time_table.h"
+#include "output.h"
+#include "project/durable_file.h"
+#include "project_input.h"
+
+namespace hallwright::cli {
+namespace {
+
+struct Arguments : CatalogArguments {
+  std::string cases, out;
+};
+
+int predict(const Arguments& a) {
+  std::error_code failed;
+  if (std::filesystem::equivalent(a.cases, a.out, failed) && !failed)
+    throw Refusal(wrong_use, fmt::format("--out {} is the table itself; name another file", a.out));
+  if (std::filesystem::exists(a.out, failed) && !std::filesystem::is_regular_file(a.out, failed))
+    throw Refusal(wrong_use, fmt::format("--out {} is not a file", a.out));
+  const auto text = read_whole_file(a.cases);
+  if (!text) throw Refusal(refused, fmt::format("{} cannot be read: {}", a.cases, text.error()));
+  const auto table = predict_collectives(*text, *load_catalog(a));
+  if (!table) {
+    std::string sentences;
+    for (const std::string& s : table.error())
+      sentences += fmt::format("{}{}: {}", sentences.empty() ? "" : "\n", a.cases, s);
+    throw Refusal(refused, sentences);
+  }
+  if (auto written = replace_file(a.out, table->csv); !written)
+    throw Refusal(refused, fmt::format("{} cannot be written: {}", a.out, written.error()));
+  for (const std::string& note : table->notes)
+    std::fprintf(stderr, "%s: %s\n", a.cases.c_str(), note.c_str());
+  print(fmt::format("{} lines with a predicted time, {} measured without one, {} passed through: {}\n",
+                    table->predicted, table->notes.size(), table->passed, a.out));
+  return fine;
+}
+
+} // namespace
+
+void add_collectives_command(CLI::App& program, int& exit_code) {
+  auto a = std::make_shared<Arguments>();
+  CLI::App* command = program.add_subcommand("collectives", "Predicted times beside a table of measured collectives");
+  command
+      ->add_option("CASES", a->cases, "CSV with gpus, nodes, collective, bytes, intra_GBps_per_gpu, inter_GBps_per_gpu")
+      ->type_name("CASES.csv")
+      ->required();
+  command->add_option("--out", a->out, "CSV to write: every column of CASES, then predicted_time_us")
+      ->type_name("FILE")
+      ->required();
+  add_catalog_arguments(*command, *a);
+  command->footer(
+      "Where there is a column record_type, lines other than \"measured\" pass through. Of system, gpus_per_node,\n"
+      "algo_proto, software and note only hardware and caller are read: the accelerator, its domain (NVL72), EFA,\n"
+      "torch, SHARP, and an algorithm named alone. A time is an estimate: NCCL's published model on a quiet machine.\n"
+      "Example:\n"
+      "  hallwright-cli collectives measured.csv --out predicted.csv");
+  command->callback([a, &exit_code] { exit_code = predict(*a); });
+}
+
+} // namespace hallwright::cli
