@@ -152,6 +152,9 @@ public:
     w_.index_links();
     if (stop_.stop_requested()) return tl::make_unexpected(std::string("stopped"));
     if (auto twice = port_given_twice(); !twice.empty()) return tl::make_unexpected(twice);
+    local_.reserve(w_.devices.size());
+    for (const WiredDevice& device : w_.devices)
+      local_.push_back(static_cast<std::uint32_t>(local_number(device)));
     for (const ClassRule& rule : rules_)
       check_rule(rule);
     if (stopped_) return tl::make_unexpected(std::string("stopped"));
@@ -171,6 +174,8 @@ protected:
   virtual Count unit_of(Count place) const = 0;
   virtual Count pod_of_place(Count place) const = 0;
   virtual Place place_of(const WiredLink& link) const = 0;
+  /// Number of a device within the next larger thing, as rules count.
+  virtual Count local_number(const WiredDevice& device) const = 0;
 
   void add_nodes() {
     for (Count i = 0; i < q_.nodes + managers_; ++i) {
@@ -220,6 +225,7 @@ protected:
   std::stop_token stop_;
   Wiring w_;
   std::vector<ClassRule> rules_;
+  std::vector<std::uint32_t> local_; ///< of each device
   Count managers_ = 0;
   bool stopped_ = false;
 
@@ -529,25 +535,39 @@ private:
   Place place_of(const WiredLink& link) const override {
     Place place{};
     auto set = [&](V v, Count value) { place[static_cast<std::size_t>(v)] = value; };
-    const WiredDevice &near = w_.devices[link.near], &far = w_.devices[link.far];
+    const WiredDevice& near = w_.devices[link.near];
     set(V::plane, link.plane);
     set(V::rail, link.rail);
+    const Count near_number = local_[link.near], far_number = local_[link.far];
     if (link.kind == LinkClass::node_leaf) {
-      const Count index = near.kind == DeviceKind::node ? near.index : q_.nodes + near.index;
       set(V::unit, near.unit);
-      set(V::node, index % l_.unit_places);
-      set(V::uplink, index % l_.unit_places * l_.links + link.rail);
+      set(V::node, near_number);
+      set(V::uplink, near_number * l_.links + link.rail);
     } else if (link.kind == LinkClass::leaf_spine) {
-      const Count leaf = near.index % leafs_of_plane_ % l_.count;
       set(V::unit, near.unit);
-      set(V::leaf, leaf - near.pod * t_.leafs_per_pod);
-      set(V::spine, far.index % spines_of_plane_ % t_.spines() - far.pod * t_.first.spines);
+      set(V::leaf, near_number);
+      set(V::spine, far_number);
     } else {
       set(V::pod, near.pod);
-      set(V::spine, near.index % spines_of_plane_ % t_.spines() - near.pod * t_.first.spines);
-      set(V::core, far.index % cores_of_plane_ % t_.cores);
+      set(V::spine, near_number);
+      set(V::core, far_number);
     }
     return place;
+  }
+  Count local_number(const WiredDevice& d) const override {
+    switch (d.kind) {
+    case DeviceKind::node:
+      return d.index % l_.unit_places;
+    case DeviceKind::manager:
+      return (q_.nodes + d.index) % l_.unit_places;
+    case DeviceKind::leaf:
+      return d.index % l_.count - d.pod * t_.leafs_per_pod;
+    case DeviceKind::spine:
+      return d.index % t_.spines() - d.pod * t_.first.spines;
+    case DeviceKind::core:
+      return d.index % t_.cores;
+    }
+    return 0;
   }
 
   const TreeShape& t_;
@@ -654,21 +674,24 @@ private:
     const WiredDevice &near = w_.devices[link.near], &far = w_.devices[link.far];
     set(V::plane, link.plane);
     set(V::rail, link.rail);
+    const Count near_number = local_[link.near];
     if (link.kind == LinkClass::node_leaf) {
-      const Count index = near.kind == DeviceKind::node ? near.index : q_.nodes + near.index;
-      set(V::node, index % d_.unit_places);
-      set(V::uplink, index % d_.unit_places * q_.links_per_node + link.rail);
+      set(V::node, near_number);
+      set(V::uplink, near_number * q_.links_per_node + link.rail);
     } else if (link.kind == LinkClass::group_local) {
-      set(V::near_switch, near.index % switches_ % d_.switches);
-      set(V::far_switch, far.index % switches_ % d_.switches);
+      set(V::near_switch, near_number);
+      set(V::far_switch, local_[link.far]);
     } else {
-      const Count x =
-          (link.near_port - first_global_) * d_.switches_of(near.unit) + near.index % switches_ % d_.switches;
+      const Count x = (link.near_port - first_global_) * d_.switches_of(near.unit) + near_number;
       set(V::copy, x / (d_.groups - 1));
       set(V::near_switch, near.unit);
       set(V::far_switch, far.unit);
     }
     return place;
+  }
+  Count local_number(const WiredDevice& d) const override {
+    if (d.kind == DeviceKind::leaf) return d.index % switches_ % d_.switches;
+    return (d.kind == DeviceKind::node ? d.index : q_.nodes + d.index) % d_.unit_places;
   }
 
   const DragonflyShape& d_;
