@@ -31,8 +31,8 @@ struct FabricRequest {
   Count spine_radix = 0, core_radix = 0; ///< ports counted in links; 0: as the tier below
   Count routers_per_group = 0, endpoints_per_router = 0, global_links_per_router = 0; ///< dragonfly; 0: balanced
   Count reserved_leaf_ports = 0, reserved_spine_ports = 0; ///< of each switch, never used by links of nodes or spines
-  Count uplink_ports = 1; ///< ports of a leaf that one uplink takes (2: 800G uplinks above 400G links); spines and cores
-                          ///< are counted in uplinks
+  Count uplink_ports = 1; ///< ports of a leaf that one uplink takes (2: 800G uplinks above 400G links); spines and
+                          ///< cores are counted in uplinks
   friend bool operator==(const FabricRequest&, const FabricRequest&) = default;
 };
 

@@ -23,11 +23,12 @@
 
 #include "../engine/evaluation/generated_hall.h"
 #include "evaluation/evaluation.h"
+#include "fabric/wiring.h"
 #include "project/project_file.h"
 
 /// Measures what the program promises: time of one edit at three sizes, evaluation from nothing, opening and saving, and
 /// memory. One line a measure, the target beside it. `hallwright_bench [WORDS]` runs only sections whose name holds one
-/// of the words (1024, 16384, 100000, files, canvas).
+/// of the words (1024, 16384, 100000, files, fabric, canvas).
 namespace hallwright {
 namespace {
 
@@ -168,6 +169,37 @@ void measure_stop(Report& report) {
   }
   report.line("100000 GPUs: from stop to return, median", median(waits), "ms", 10);
   report.line("100000 GPUs: from stop to return, worst", *std::max_element(waits.begin(), waits.end()), "ms", 10);
+}
+
+/// Every link of large networks with both ports, from nothing.
+void measure_fabric(Report& report) {
+  struct Case {
+    const char* name;
+    Count nodes, radix;
+    BundleRule bundles;
+    double target_ms;
+  };
+  for (const Case& c : {Case{"98304 GPUs", 12'288, 128, BundleRule::equal, 60},
+                        Case{"98304 GPUs, uneven bundles", 12'288, 128, BundleRule::uneven, 60},
+                        Case{"1000000 GPUs", 125'000, 256, BundleRule::equal, 1500}}) {
+    WiringRequest request;
+    request.counts.nodes = c.nodes;
+    request.counts.radix = c.radix;
+    request.counts.nodes_per_unit = c.radix / 2;
+    request.counts.tiers = Tiers::three;
+    request.counts.bundles = c.bundles;
+    request.leaf_cages = request.spine_cages = request.core_cages = {c.radix / 2, 2};
+    std::vector<double> times;
+    std::size_t links = 0;
+    for (int i = 0; i < 9; ++i)
+      times.push_back(milliseconds_of([&] {
+        const auto wired = wire(request);
+        if (!wired) throw std::runtime_error(wired.error());
+        links = wired->links.size();
+      }));
+    report.line("fabric, three tiers, " + std::to_string(links) + " links of " + c.name, median(times), "ms",
+                c.target_ms);
+  }
 }
 
 void measure_files(Report& report) {
@@ -346,6 +378,7 @@ int run(const std::vector<std::string>& words) {
   if (wanted("100000")) measure_edits(report, 100'000, 100, 500);
   if (wanted("stop")) measure_stop(report);
   if (wanted("files")) measure_files(report);
+  if (wanted("fabric")) measure_fabric(report);
 #ifdef HALLWRIGHT_BENCH_CANVAS
   if (wanted("canvas")) measure_canvas(report);
 #endif

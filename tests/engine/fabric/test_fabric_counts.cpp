@@ -19,10 +19,14 @@ std::vector<std::string> cells(const std::string& line) {
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
     if (c == '"') {
-      if (quoted && i + 1 < line.size() && line[i + 1] == '"') out.back() += line[++i];
-      else quoted = !quoted;
-    } else if (c == ',' && !quoted) out.emplace_back();
-    else if (c != '\r') out.back() += c;
+      if (quoted && i + 1 < line.size() && line[i + 1] == '"')
+        out.back() += line[++i];
+      else
+        quoted = !quoted;
+    } else if (c == ',' && !quoted)
+      out.emplace_back();
+    else if (c != '\r')
+      out.back() += c;
   }
   return out;
 }
@@ -38,7 +42,8 @@ std::vector<Published> published_rows() {
     if (line.empty()) continue;
     const auto values = cells(line);
     Published row;
-    for (std::size_t i = 0; i < header.size(); ++i) row[header[i]] = i < values.size() ? values[i] : std::string();
+    for (std::size_t i = 0; i < header.size(); ++i)
+      row[header[i]] = i < values.size() ? values[i] : std::string();
     out.push_back(std::move(row));
   }
   return out;
@@ -48,12 +53,13 @@ Count number(const Published& row, const std::string& column) {
   return it == row.end() || it->second.empty() ? 0 : std::stoll(it->second);
 }
 
-/// What a row counts in other units than links, states in its note only, or leaves open and any network of its kind has.
+/// What a row counts in other units than links, states in its note only, or leaves open and any network of its kind
+/// has.
 struct Reading {
-  Count radix = 0;          ///< stated in the note or implied by the leaf ports
-  Count port_factor = 1;    ///< links in one port as the row counts ports
-  Count cable_factor = 1;   ///< links in one leaf-spine cable as the row counts cables
-  Count node_factor = 1;    ///< links in one node cable
+  Count radix = 0;        ///< stated in the note or implied by the leaf ports
+  Count port_factor = 1;  ///< links in one port as the row counts ports
+  Count cable_factor = 1; ///< links in one leaf-spine cable as the row counts cables
+  Count node_factor = 1;  ///< links in one node cable
   Count reserved_places = 0, reserved_links = 0;
   UnitRule units = UnitRule::whole;
   Count spine_radix = 0, core_radix = 0;
@@ -78,13 +84,16 @@ const std::map<std::string, Reading> readings = {
     {"FC-IBDM-4A3", {.core_radix = 4}},
     // Its unit is eight racks; leafs are shared by the 18 trays of one.
     {"FC-GB200-1", {.other_units = true}},
-    // The row states no radix and no leaf ports, and its two sources disagree on the segments (15 or 8). What it states,
-    // cables of nodes and segments of 128 nodes, follows with any switch that carries 128 nodes of a rail; its two links
+    // The row states no radix and no leaf ports, and its two sources disagree on the segments (15 or 8). What it
+    // states,
+    // cables of nodes and segments of 128 nodes, follows with any switch that carries 128 nodes of a rail; its two
+    // links
     // a GPU go to two planes.
     {"FC-HPN-2", {.radix = 256}},
     // The row states no radix and no leaf ports, but both tapers: 1:2 at the leaf, 7:1 towards the cores.
     {"FC-META-1", {.radix = 128, .taper = 0.5, .core_taper = 7.0}},
-    // Two leafs and two spines with two links between each: 4 uplinks a leaf and 4 ports a spine in use; nodes are open.
+    // Two leafs and two spines with two links between each: 4 uplinks a leaf and 4 ports a spine in use; nodes are
+    // open.
     {"FC-JVD-2", {.radix = 8, .spine_radix = 4, .nodes = 8, .leaf_down = 4, .leaf_up = 4}},
     // 4 down and 4 up ports: switches of 8.
     {"FC-SIMGRID-1", {.radix = 8}},
@@ -148,7 +157,8 @@ private slots:
     QTest::addColumn<int>("index");
     const auto rows = published_rows();
     QVERIFY2(rows.size() >= 25, "the published designs are missing");
-    for (std::size_t i = 0; i < rows.size(); ++i) QTest::newRow(rows[i].at("id").c_str()) << static_cast<int>(i);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      QTest::newRow(rows[i].at("id").c_str()) << static_cast<int>(i);
   }
   void every_published_row_is_reproduced() {
     QFETCH(int, index);
@@ -161,8 +171,9 @@ private slots:
     QVERIFY2(counts, counts ? "" : counts.error().c_str());
     auto same = [&](Count ours, const std::string& column, Count factor = 1) {
       if (row.at(column).empty()) return;
-      QVERIFY2(ours == number(row, column) * factor,
-               (column + ": ours " + std::to_string(ours) + ", published " + row.at(column) + "; " + counts->rule).c_str());
+      QVERIFY2(
+          ours == number(row, column) * factor,
+          (column + ": ours " + std::to_string(ours) + ", published " + row.at(column) + "; " + counts->rule).c_str());
     };
     same(counts->tiers, "tiers");
     same(counts->leafs, "leafs");
@@ -191,8 +202,8 @@ private slots:
   }
 
   void a_source_against_its_own_arithmetic() {
-    // B300 XDR, 18 units of 72 nodes: the table says 9,216 GPUs, 1,296 nodes and 10,368 cables. 1,296 * 8 = 10,368, which
-    // is also the two-tier limit 144 * 72; the number of GPUs belongs to 16 units.
+    // B300 XDR, 18 units of 72 nodes: the table says 9,216 GPUs, 1,296 nodes and 10,368 cables. 1,296 * 8 = 10,368,
+    // which is also the two-tier limit 144 * 72; the number of GPUs belongs to 16 units.
     FabricRequest q;
     q.nodes = 1296;
     q.radix = 144;
@@ -229,7 +240,9 @@ private slots:
     q.tiers = Tiers::one;
     const auto refused = fabric_counts(q);
     QVERIFY(!refused);
-    QCOMPARE(refused.error(), std::string("one tier of radix 64 carries 64 nodes on each rail; 128 are asked for: use two tiers or radix 128"));
+    QCOMPARE(refused.error(),
+             std::string(
+                 "one tier of radix 64 carries 64 nodes on each rail; 128 are asked for: use two tiers or radix 128"));
   }
 
   void spines_and_cores_of_other_radix() {
@@ -347,15 +360,17 @@ private slots:
     q.tiers = Tiers::two;
     const auto counts = fabric_counts(q);
     QVERIFY(!counts);
-    QCOMPARE(counts.error(), std::string("two tiers of radix 64 carry 2048 links (64 leafs); 4096 are asked for (128 leafs): "
-                                         "use three tiers or radix 128"));
+    QCOMPARE(counts.error(),
+             std::string("two tiers of radix 64 carry 2048 links (64 leafs); 4096 are asked for (128 leafs): "
+                         "use three tiers or radix 128"));
     q.tiers = Tiers::automatic;
     QCOMPARE(fabric_counts(q)->tiers, Count{3});
     q.nodes = 8193; // three tiers of radix 64 carry 64^3 / 4 = 65536 links
     q.tiers = Tiers::automatic;
     const auto too_many = fabric_counts(q);
     QVERIFY(!too_many);
-    QVERIFY2(too_many.error().find("65536 links") != std::string::npos && too_many.error().find("radix 128") != std::string::npos,
+    QVERIFY2(too_many.error().find("65536 links") != std::string::npos &&
+                 too_many.error().find("radix 128") != std::string::npos,
              too_many.error().c_str());
     q.nodes = 8192;
     QVERIFY(fabric_counts(q));
@@ -379,14 +394,30 @@ private slots:
     FabricRequest q;
     q.nodes = 32;
     switch (field) {
-    case 0: q.nodes = 0; break;
-    case 1: q.nodes = -5; break;
-    case 2: q.radix = 0; break;
-    case 3: q.planes = 0; break;
-    case 4: q.oversubscription = 0.0; break;
-    case 5: q.leaf_down = 40, q.leaf_up = 40; break;
-    case 6: q.reserved_links = 1000; break;
-    case 7: q.oversubscription = std::nan(""); break;
+    case 0:
+      q.nodes = 0;
+      break;
+    case 1:
+      q.nodes = -5;
+      break;
+    case 2:
+      q.radix = 0;
+      break;
+    case 3:
+      q.planes = 0;
+      break;
+    case 4:
+      q.oversubscription = 0.0;
+      break;
+    case 5:
+      q.leaf_down = 40, q.leaf_up = 40;
+      break;
+    case 6:
+      q.reserved_links = 1000;
+      break;
+    case 7:
+      q.oversubscription = std::nan("");
+      break;
     }
     const auto counts = fabric_counts(q);
     QVERIFY(!counts);
@@ -489,8 +520,10 @@ private slots:
       q.oversubscription = *rc::gen::arbitrary<double>();
       q.reserved_links = *rc::gen::arbitrary<Count>();
       const auto c = fabric_counts(q);
-      if (!c) RC_ASSERT(c.error().size() > 10);
-      else RC_ASSERT(c->leafs > 0);
+      if (!c)
+        RC_ASSERT(c.error().size() > 10);
+      else
+        RC_ASSERT(c->leafs > 0);
     }));
   }
 };
