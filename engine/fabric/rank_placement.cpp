@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fabric/rank_placement.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace hallwright {
+
+RankAxes axes_of(const Job& job) {
+  return {.tensor = job.tensor_parallel,
+          .context = job.context_parallel,
+          .data = job.data_parallel,
+          .pipeline = job.pipeline_parallel,
+          .expert = job.expert_parallel};
+}
+
+std::vector<NodePlace> node_places(const Wiring& wiring, Count nodes_per_domain) {
+  constexpr auto none = std::numeric_limits<std::uint32_t>::max();
+  const std::uint32_t nodes = wiring.first_manager;
+  std::vector<NodePlace> out(nodes);
+  const auto per_domain = static_cast<std::uint32_t>(std::max<Count>(1, nodes_per_domain));
+  for (std::uint32_t n = 0; n < nodes; ++n)
+    out[n] = {.domain = n / per_domain, .unit = none, .pod = 0};
+  // A leaf's unit tells who its neighbours are; without units the leaf itself does.
+  bool units = false;
+  for (const WiredDevice& d : wiring.devices)
+    units = units || (d.kind == DeviceKind::leaf && d.unit > 0);
+  for (const WiredLink& link : wiring.links) {
+    if (link.kind != LinkClass::node_leaf || link.near >= nodes || out[link.near].unit != none) continue;
+    const WiredDevice& leaf = wiring.devices[link.far];
+    out[link.near].unit = units ? leaf.unit : wiring.devices[link.near].unit;
+    out[link.near].pod = leaf.pod;
+  }
+  for (NodePlace& p : out)
+    if (p.unit == none) p.unit = 0;
+  return out;
+}
+
+tl::expected<RankPlacement, std::string> rank_placement(RankOrder order, Count nodes, Count available,
+                                                        Count gpus_per_node, Count seed,
+                                                        std::span<const std::uint32_t> rack_order) {
+  if (available < 1 || available > 100'000'000)
+    return tl::make_unexpected(fmt::format("the network must have 1 to 100000000 nodes; it has {}", available));
+  if (nodes < 1 || nodes > available)
+    return tl::make_unexpected(fmt::format("the job must take 1 to {} nodes; it takes {}", available, nodes));
+  if (gpus_per_node < 1 || gpus_per_node > 4096)
+    return tl::make_unexpected(fmt::format("a node must have 1 to 4096 GPUs; it has {}", gpus_per_node));
+  RankPlacement out{.gpus_per_node = gpus_per_node, .node_order = {}};
+  out.node_order.resize(static_cast<std::size_t>(available));
+  std::iota(out.node_order.begin(), out.node_order.end(), 0u);
+  if (order == RankOrder::rack_order) {
+    std::vector<bool> seen(static_cast<std::size_t>(available), false);
+    for (std::uint32_t n : rack_order) {
+      if (n >= seen.size() || seen[n])
+        return tl::make_unexpected(fmt::format("the order of racks must name each of {} nodes once; node {} is {}",
+                                               available, n + 1, n >= seen.size() ? "not there" : "named twice"));
+      seen[n] = true;
+    }
+    if (rack_order.size() != seen.size())
+      return tl::make_unexpected(
+          fmt::format("the order of racks must name all {} nodes; it names {}", available, rack_order.size()));
+    out.node_order.assign(rack_order.begin(), rack_order.end());
+  } else if (order == RankOrder::random) {
+    RepeatableRandom random(static_cast<std::uint64_t>(seed));
+    for (std::size_t i = out.node_order.size(); i > 1; --i)
+      std::swap(out.node_order[i - 1], out.node_order[random.below(i)]);
+  }
+  out.node_order.resize(static_cast<std::size_t>(nodes));
+  return out;
+}
+
+} // namespace hallwright

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "design/entities.h"
+#include "fabric/wiring.h"
+
+/// Where the ranks of a job lie: on which node and GPU, under which leaf, in which pod and scale-up domain.
+namespace hallwright {
+
+/// Axes of a job. The rank runs over tensor fastest, then context, data, pipeline:
+/// rank = t + tensor (c + context (d + data p)). Expert groups are neighbours on the axes context and data.
+struct RankAxes {
+  Count tensor = 1, context = 1, data = 1, pipeline = 1, expert = 1;
+  [[nodiscard]] Count ranks() const { return tensor * context * data * pipeline; }
+};
+RankAxes axes_of(const Job& job);
+
+/// Where a node stands in the network.
+struct NodePlace {
+  std::uint32_t domain = 0; ///< scale-up domain
+  std::uint32_t unit = 0;   ///< nodes of a unit share their leafs
+  std::uint32_t pod = 0;    ///< below cores
+  friend bool operator==(const NodePlace&, const NodePlace&) = default;
+};
+/// Places of all nodes of a wired network, as its links run; where a node has leafs in several units (no rails, packed
+/// by ports), the leaf of its first link counts.
+/// @param nodes_per_domain nodes that share a scale-up domain, at least 1, neighbours by number
+std::vector<NodePlace> node_places(const Wiring& wiring, Count nodes_per_domain = 1);
+
+/// Ranks on nodes: rank r is GPU r % gpus_per_node of node `node_order[r / gpus_per_node]`.
+struct RankPlacement {
+  Count gpus_per_node = 8;
+  std::vector<std::uint32_t> node_order;
+  [[nodiscard]] std::uint32_t node_of(Count rank) const {
+    return node_order[static_cast<std::size_t>(rank / gpus_per_node)];
+  }
+  [[nodiscard]] std::uint32_t gpu_of(Count rank) const { return static_cast<std::uint32_t>(rank % gpus_per_node); }
+  [[nodiscard]] Count ranks() const { return gpus_per_node * static_cast<Count>(node_order.size()); }
+};
+
+/// Nodes in the order of their units (by number), in the order of racks, or shuffled; the first `nodes` of it.
+/// @param nodes       that the job takes; 1 to `available`
+/// @param available   nodes of the network
+/// @param rack_order  nodes in the order of the racks that hold them; needed for that order, each node once
+/// @param seed        of the random order: the same seed gives the same order on every machine
+/// @return the placement, or a sentence that names the value and what is allowed
+tl::expected<RankPlacement, std::string> rank_placement(RankOrder order, Count nodes, Count available,
+                                                        Count gpus_per_node, Count seed = 1,
+                                                        std::span<const std::uint32_t> rack_order = {});
+
+/// Random numbers that are the same on every machine (splitmix64).
+class RepeatableRandom {
+public:
+  explicit RepeatableRandom(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next() {
+    std::uint64_t z = (state_ += 0x9E3779B97F4A7C15ull);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+    return z ^ (z >> 31);
+  }
+  /// 0 to below - 1, each equally likely.
+  std::uint64_t below(std::uint64_t limit) {
+    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(next()) * limit) >> 64);
+  }
+
+private:
+  std::uint64_t state_;
+};
+
+} // namespace hallwright
