@@ -38,13 +38,13 @@ struct Groups {
     std::uint16_t links = 0;
     bool near = false;
   };
-  std::vector<std::uint32_t> first, members;      ///< links of each group
-  std::vector<std::uint32_t> of_link;             ///< group
+  std::vector<std::uint32_t> first, members; ///< links of each group
+  std::vector<std::uint32_t> of_link;        ///< group
   std::vector<std::uint32_t> first_cage;
-  std::vector<Cage> cages;                        ///< of each group
-  std::vector<std::uint8_t> shapes, kind;         ///< CableShapes::index, LinkClass
-  std::array<Count, classes> shared_cages{};      ///< that links of an earlier class are in, too
-  std::array<Count, 6> per_cage{};                ///< links per cage that it was made with
+  std::vector<Cage> cages;                   ///< of each group
+  std::vector<std::uint8_t> shapes, kind;    ///< CableShapes::index, LinkClass
+  std::array<Count, classes> shared_cages{}; ///< that links of an earlier class are in, too
+  std::array<Count, 6> per_cage{};           ///< links per cage that it was made with
 
   [[nodiscard]] std::size_t size() const { return shapes.size(); }
 };
@@ -57,12 +57,12 @@ struct Way {
   Kind kind = Kind::within_rack;
 };
 
-/// Where cables of a rack begin. Where all trays hang above (or lie below) every port, one height stands for all and the
-/// rest is a sum; else each height is a place of its own.
+/// Where cables of a rack begin. Where all trays hang above (or lie below) every port, one height stands for all and
+/// the rest is a sum; else each height is a place of its own.
 struct PortPlace {
   std::uint32_t rack = 0; ///< into DevicePlaces::racks
   double height = 0;
-  std::int8_t slope = 0;  ///< change of the way per millimetre of height: -1, 1; 0: this height only
+  std::int8_t slope = 0; ///< change of the way per millimetre of height: -1, 1; 0: this height only
   friend bool operator==(const PortPlace&, const PortPlace&) = default;
 };
 
@@ -148,13 +148,13 @@ struct CablePlanState {
   // What was made of it.
   std::shared_ptr<const std::array<MediumTable, classes>> tables;
   std::shared_ptr<const Groups> groups;
-  std::vector<RoutePlace> rack_places;       ///< by rack; hall 0 where it stands in none
+  std::vector<RoutePlace> rack_places;           ///< by rack; hall 0 where it stands in none
   std::vector<std::pair<double, double>> levels; ///< of the trays within reach of a rack, lowest and highest
   std::vector<PortPlace> ports;
   std::vector<std::uint32_t> port_of_device;
-  std::vector<double> offset_of_device;      ///< to add to a routed way
+  std::vector<double> offset_of_device; ///< to add to a routed way
   std::vector<Way> ways;
-  std::vector<std::uint32_t> way_of_link;    ///< none: an end is not drawn
+  std::vector<std::uint32_t> way_of_link; ///< none: an end is not drawn
   std::vector<std::uint16_t> group_choice;
   std::vector<float> group_skew_mm;
   std::unordered_map<std::uint64_t, CableSum> cables; ///< by choice and ordered length
@@ -166,7 +166,7 @@ struct CablePlanState {
     Count links = 0;                   ///< that they carry
   };
   std::vector<PlugSlot> plugs;
-  std::vector<std::int16_t> slot_index;      ///< by choice, side and kind of device; -1: none yet
+  std::vector<std::int16_t> slot_index; ///< by choice, side and kind of device; -1: none yet
 };
 
 namespace {
@@ -238,13 +238,17 @@ void Planner::read_inputs() {
   s_.spare_share = in_.network.spare_share;
 
   const Network& n = in_.network;
-  const auto part = [&](const std::string& own) { return catalog_.find<SwitchPart>(own.empty() ? n.switch_part : own); };
-  const SwitchPart *leaf = part({}), *spine = part(n.spine_switch_part), *core = part(n.core_switch_part.empty() ? n.spine_switch_part : n.core_switch_part);
-  const double link = in_gigabits_per_second(n.link_rate), up = n.uplink_rate ? in_gigabits_per_second(*n.uplink_rate) : link;
+  const auto part = [&](const std::string& own) {
+    return catalog_.find<SwitchPart>(own.empty() ? n.switch_part : own);
+  };
+  const SwitchPart *leaf = part({}), *spine = part(n.spine_switch_part),
+                   *core = part(n.core_switch_part.empty() ? n.spine_switch_part : n.core_switch_part);
+  const double link = in_gigabits_per_second(n.link_rate),
+               up = n.uplink_rate ? in_gigabits_per_second(*n.uplink_rate) : link;
   const WiringRequest& r = w_.request;
   const Cages leaf_cages = known_cages(r.leaf_cages, leaf, link), spine_cages = known_cages(r.spine_cages, spine, up),
               core_cages = known_cages(r.core_cages, core, up);
-  const CageEnd node = node_cage(catalog_, in_.node_part, n.kind, link, n.node_optic_part);
+  const CageEnd node = node_cage(catalog_, in_.node_part, n.kind, link, n.node_optic_part, r.counts.planes);
   const Cages node_cages{0, node.links};
   s_.planes_in_cage = r.counts.planes > 1 && node.links == r.counts.planes;
   struct End {
@@ -252,7 +256,9 @@ void Planner::read_inputs() {
     Cages cages;
     std::string optic;
   };
-  const auto of_leaf = [&](double rate) { return End{switch_cage(leaf, rate, leaf_cages, link, "leaf"), leaf_cages, n.leaf_optic_part}; };
+  const auto of_leaf = [&](double rate) {
+    return End{switch_cage(leaf, rate, leaf_cages, link, "leaf"), leaf_cages, n.leaf_optic_part};
+  };
   const End of_spine{switch_cage(spine, up, spine_cages, up, "spine"), spine_cages, n.spine_optic_part};
   const End of_core{switch_cage(core, up, core_cages, up, "core"), core_cages, n.spine_optic_part};
   for (std::size_t k = 0; k < classes; ++k) {
@@ -261,13 +267,13 @@ void Planner::read_inputs() {
     m.in_use = !w_.of_class(kind).empty();
     if (!m.in_use) continue;
     const bool nodes = kind == LinkClass::node_leaf;
-    const End near = nodes                            ? End{node, node_cages, n.node_optic_part}
+    const End near = nodes                           ? End{node, node_cages, n.node_optic_part}
                      : kind == LinkClass::spine_core ? of_spine
-                                                      : of_leaf(up);
-    const End far = nodes                            ? of_leaf(link)
+                                                     : of_leaf(up);
+    const End far = nodes                           ? of_leaf(link)
                     : kind == LinkClass::leaf_spine ? of_spine
                     : kind == LinkClass::spine_core ? of_core
-                                                     : of_leaf(up);
+                                                    : of_leaf(up);
     m.request = {nodes ? link : up,
                  near.cage,
                  far.cage,
@@ -306,7 +312,8 @@ std::shared_ptr<const Groups> Planner::make_groups() const {
     const auto span = w_.of_class(static_cast<LinkClass>(k));
     if (span.empty()) continue;
     const auto base = static_cast<std::uint32_t>(span.data() - w_.links.data());
-    const Count near_per = std::max<Count>(1, s_.near_cages[k].links_per_cage), far_per = std::max<Count>(1, s_.far_cages[k].links_per_cage);
+    const Count near_per = std::max<Count>(1, s_.near_cages[k].links_per_cage),
+                far_per = std::max<Count>(1, s_.far_cages[k].links_per_cage);
     const bool by_rail = k == 0 && s_.planes_in_cage;
     const auto near_cage = [&](const WiredLink& l) {
       return static_cast<std::uint32_t>(by_rail ? l.rail : (l.near_port - 1) / near_per);
@@ -320,7 +327,9 @@ std::shared_ptr<const Groups> Planner::make_groups() const {
     }
     // Switches of one tier joined to one another have one row of cages; else near and far ones are apart.
     const bool together = near_last >= far_first;
-    if (together) near_first = far_first = std::min(near_first, far_first), near_width = far_width = std::max(near_width, far_width);
+    if (together)
+      near_first = far_first = std::min(near_first, far_first),
+      near_width = far_width = std::max(near_width, far_width);
     const std::uint32_t far_base = together ? 0 : (near_last - near_first + 1) * near_width;
     const std::uint32_t cages = (together ? std::max(near_last, far_last) - near_first + 1 : 0) * near_width +
                                 (together ? 0 : far_base + (far_last - far_first + 1) * far_width);
@@ -400,7 +409,8 @@ std::shared_ptr<const Groups> Planner::make_groups() const {
   std::vector<std::uint32_t> met;
   for (std::size_t k = 0; k < classes; ++k) {
     const auto span = w_.of_class(static_cast<LinkClass>(k));
-    const Count near_per = std::max<Count>(1, s_.near_cages[k].links_per_cage), far_per = std::max<Count>(1, s_.far_cages[k].links_per_cage);
+    const Count near_per = std::max<Count>(1, s_.near_cages[k].links_per_cage),
+                far_per = std::max<Count>(1, s_.far_cages[k].links_per_cage);
     const auto meet = [&](std::uint32_t device, std::uint16_t port, Count per) {
       Run& run = now[device];
       const auto cage = static_cast<std::uint16_t>((port - 1) / per);
@@ -439,8 +449,10 @@ void Planner::place_racks() {
   s_.levels.resize(places_.racks.size());
   for (std::size_t i = 0; i < places_.racks.size(); ++i) {
     const DeviceRack& r = places_.racks[i];
-    if (const RoutePlace* p = in_.routes->rack(r.rack)) s_.rack_places[i] = *p;
-    else s_.rack_places[i] = {r.rack, 0, r.x_mm, r.y_mm, 0, 0, route_port_height_mm};
+    if (const RoutePlace* p = in_.routes->rack(r.rack))
+      s_.rack_places[i] = *p;
+    else
+      s_.rack_places[i] = {r.rack, 0, r.x_mm, r.y_mm, 0, 0, route_port_height_mm};
     if (same_trays && i < old_->rack_places.size() && old_->rack_places[i] == s_.rack_places[i]) {
       s_.levels[i] = old_->levels[i];
       continue;
@@ -459,7 +471,8 @@ void Planner::place_racks() {
 
 void Planner::make_ports() {
   const std::size_t racks = places_.racks.size();
-  std::vector<std::pair<double, double>> heights(racks, {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()});
+  std::vector<std::pair<double, double>> heights(
+      racks, {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()});
   for (const DevicePlace& p : places_.places)
     if (p.drawn()) {
       auto& h = heights[p.rack];
@@ -649,7 +662,8 @@ void Planner::plan_group(std::uint32_t group) {
   const auto per_socket = static_cast<std::uint32_t>(choice.links_per_cable);
   const auto socket = [&](std::uint32_t link) {
     const WiredLink& l = w_.links[link];
-    return choice.split_far ? std::pair(l.far, (l.far_port - 1U) / per_socket) : std::pair(l.near, (l.near_port - 1U) / per_socket);
+    return choice.split_far ? std::pair(l.far, (l.far_port - 1U) / per_socket)
+                            : std::pair(l.near, (l.near_port - 1U) / per_socket);
   };
   for (std::uint32_t m = begin; m < end; ++m) {
     const std::uint32_t link = g.members[m];
@@ -672,14 +686,17 @@ void Planner::plan_group(std::uint32_t group) {
   }
   // Fibres of one module.
   if (choice.shape == CableShape::fibre && end - begin > 1 && (choice.near_links > 1 || choice.far_links > 1)) {
-    const Count near_per = std::max<Count>(1, s_.near_cages[k].links_per_cage), far_per = std::max<Count>(1, s_.far_cages[k].links_per_cage);
+    const Count near_per = std::max<Count>(1, s_.near_cages[k].links_per_cage),
+                far_per = std::max<Count>(1, s_.far_cages[k].links_per_cage);
     std::uint32_t worst = 0;
     const std::uint32_t last = std::min(end, begin + 256);
     for (std::uint32_t m = begin; m < last; ++m)
       for (std::uint32_t o = m + 1; o < last; ++o) {
         const WiredLink &a = w_.links[g.members[m]], &b = w_.links[g.members[o]];
-        const bool near = choice.near_links > 1 && a.near == b.near && (a.near_port - 1) / near_per == (b.near_port - 1) / near_per;
-        const bool far = choice.far_links > 1 && a.far == b.far && (a.far_port - 1) / far_per == (b.far_port - 1) / far_per;
+        const bool near =
+            choice.near_links > 1 && a.near == b.near && (a.near_port - 1) / near_per == (b.near_port - 1) / near_per;
+        const bool far =
+            choice.far_links > 1 && a.far == b.far && (a.far_port - 1) / far_per == (b.far_port - 1) / far_per;
         if (!near && !far) continue;
         const std::uint32_t x = plan_.links[g.members[m]].ordered_mm, y = plan_.links[g.members[o]].ordered_mm;
         worst = std::max(worst, x > y ? x - y : y - x);
@@ -688,7 +705,8 @@ void Planner::plan_group(std::uint32_t group) {
   }
 }
 
-std::int32_t& Planner::plugs_at(std::uint16_t choice, bool near, DeviceKind in, std::uint32_t rack, Count links, int sign) {
+std::int32_t& Planner::plugs_at(std::uint16_t choice, bool near, DeviceKind in, std::uint32_t rack, Count links,
+                                int sign) {
   const std::size_t at = (choice * 2U + (near ? 1U : 0U)) * device_kinds + static_cast<std::size_t>(in);
   if (s_.slot_index[at] < 0) {
     s_.slot_index[at] = static_cast<std::int16_t>(s_.plugs.size());
@@ -725,8 +743,8 @@ void Planner::count_group(std::uint32_t group, int sign, const CablePlanState& b
 
 bool Planner::move_only() {
   if (old_->spare_share != s_.spare_share || old_->dress_mm != s_.dress_mm || old_->slack != s_.slack ||
-      old_->level_mm != s_.level_mm || old_->stand_in_mm != s_.stand_in_mm || old_->places->racks.size() != places_.racks.size() ||
-      !(old_->places->places == places_.places))
+      old_->level_mm != s_.level_mm || old_->stand_in_mm != s_.stand_in_mm ||
+      old_->places->racks.size() != places_.racks.size() || !(old_->places->places == places_.places))
     return false;
   if (old_->routes != s_.routes && !(old_->routes->graph().runs() == in_.routes->graph().runs())) return false;
   for (std::size_t i = 0; i < places_.racks.size(); ++i)
@@ -746,7 +764,8 @@ bool Planner::move_only() {
       double lowest = p.height, highest = p.height;
       for (std::uint32_t d = 0; d < places_.places.size(); ++d)
         if (places_.places[d].rack == p.rack)
-          lowest = std::min(lowest, places_.places[d].height_mm), highest = std::max(highest, places_.places[d].height_mm);
+          lowest = std::min(lowest, places_.places[d].height_mm),
+          highest = std::max(highest, places_.places[d].height_mm);
       if (p.slope < 0 ? low < highest : high > lowest) return false;
       if (p.slope > 0 && low >= highest) return false; // as from nothing: above comes first
     }
@@ -757,7 +776,8 @@ bool Planner::move_only() {
   std::vector<std::uint32_t> wanted;
   std::vector<bool> dirty(s_.ways.size(), false);
   for (std::uint32_t i = 0; i < s_.ways.size(); ++i)
-    if (moved[s_.ports[s_.ways[i].near].rack] || moved[s_.ports[s_.ways[i].far].rack]) wanted.push_back(i), dirty[i] = true;
+    if (moved[s_.ports[s_.ways[i].near].rack] || moved[s_.ports[s_.ways[i].far].rack])
+      wanted.push_back(i), dirty[i] = true;
   search(wanted);
 
   s_.group_choice = old_->group_choice;
@@ -866,11 +886,14 @@ void Planner::tell_modules() {
   std::string last;
   for (auto& [key, row] : rows) {
     if (row.part != last) // spares are of the part, whatever device it is in
-      row.spares = static_cast<Count>(std::ceil(static_cast<double>(by_part[row.part]) * plan_.spare_share_modules - 1e-9));
+      row.spares =
+          static_cast<Count>(std::ceil(static_cast<double>(by_part[row.part]) * plan_.spare_share_modules - 1e-9));
     last = row.part;
     const OpticPart* part = catalog_.find<OpticPart>(row.part);
-    if (part && part->price) row.price_usd = static_cast<double>(row.modules + row.spares) * in_dollars(*part->price);
-    else plan_.unpriced += row.modules;
+    if (part && part->price)
+      row.price_usd = static_cast<double>(row.modules + row.spares) * in_dollars(*part->price);
+    else
+      plan_.unpriced += row.modules;
     plan_.modules.push_back(std::move(row));
   }
   // What is not drawn comes first.
@@ -923,19 +946,22 @@ void Planner::tell_links() {
           {CableProblem::Kind::no_medium, row.kind, without[k], longest_without[k],
            !table.problem.empty()
                ? table.problem
-               : fmt::format("cages of {} and {} do not allow a cable with plugs, and nothing else joins them", s_.media[k].request.near.word, s_.media[k].request.far.word)});
+               : fmt::format("cages of {} and {} do not allow a cable with plugs, and nothing else joins them",
+                             s_.media[k].request.near.word, s_.media[k].request.far.word)});
     for (const std::string& note : table.notes)
       if (std::find(plan_.notes.begin(), plan_.notes.end(), note) == plan_.notes.end()) plan_.notes.push_back(note);
     if (s_.groups->shared_cages[k] > 0) {
       const bool same_modules = [&] {
-        const auto first = std::find_if(media.begin(), media.end(), [&](const MediumRow& m) { return m.links > 0 && m.kind != row.kind; });
+        const auto first = std::find_if(media.begin(), media.end(),
+                                        [&](const MediumRow& m) { return m.links > 0 && m.kind != row.kind; });
         return first == media.end();
       }();
       if (!same_modules)
-        plan_.problems.push_back({CableProblem::Kind::mixed_cage, row.kind, s_.groups->shared_cages[k], base,
-                                  fmt::format("{} cage{} {} links of another class, too; both need the same kind of cable",
-                                              s_.groups->shared_cages[k], s_.groups->shared_cages[k] == 1 ? "" : "s",
-                                              s_.groups->shared_cages[k] == 1 ? "holds" : "hold")});
+        plan_.problems.push_back(
+            {CableProblem::Kind::mixed_cage, row.kind, s_.groups->shared_cages[k], base,
+             fmt::format("{} cage{} {} links of another class, too; both need the same kind of cable",
+                         s_.groups->shared_cages[k], s_.groups->shared_cages[k] == 1 ? "" : "s",
+                         s_.groups->shared_cages[k] == 1 ? "holds" : "hold")});
     }
   }
   for (std::uint16_t i = 0; i < media.size(); ++i) {
@@ -967,11 +993,13 @@ void Planner::tell_links() {
     if (m.beyond > 0)
       plan_.problems.push_back(
           {CableProblem::Kind::beyond_reach, kind, m.beyond, longest_beyond[i],
-           fmt::format("{} link{} {} longer than {} can be ({}); the longest takes {:.1f} m", m.beyond, m.beyond == 1 ? "" : "s",
-                       m.beyond == 1 ? "is" : "are", medium_word(c.medium), c.limit_reason, plan_.links[longest_beyond[i]].routed_mm * 1e-3)});
+           fmt::format("{} link{} {} longer than {} can be ({}); the longest takes {:.1f} m", m.beyond,
+                       m.beyond == 1 ? "" : "s", m.beyond == 1 ? "is" : "are", medium_word(c.medium), c.limit_reason,
+                       plan_.links[longest_beyond[i]].routed_mm * 1e-3)});
     plan_.media.push_back(std::move(m));
   }
-  std::sort(plan_.media.begin(), plan_.media.end(), [](const MediumRow& a, const MediumRow& b) { return a.choice < b.choice; });
+  std::sort(plan_.media.begin(), plan_.media.end(),
+            [](const MediumRow& a, const MediumRow& b) { return a.choice < b.choice; });
   float worst = 0;
   for (const float mm : s_.group_skew_mm)
     worst = std::max(worst, mm);
@@ -984,27 +1012,32 @@ void Planner::tell() {
   tell_links();
   const auto all = static_cast<Count>(w_.links.size());
   if (plan_.estimated_links > 0)
-    plan_.notes.push_back(fmt::format("{} of {} links are estimated along x and y: no trays join their racks", plan_.estimated_links, all));
+    plan_.notes.push_back(fmt::format("{} of {} links are estimated along x and y: no trays join their racks",
+                                      plan_.estimated_links, all));
   if (plan_.assumed_links > 0)
-    plan_.notes.push_back(fmt::format("{} of {} links have an end that is not drawn; {:.1f} m between racks stand in, an estimate",
-                                      plan_.assumed_links, all, s_.stand_in_mm * 1e-3));
+    plan_.notes.push_back(
+        fmt::format("{} of {} links have an end that is not drawn; {:.1f} m between racks stand in, an estimate",
+                    plan_.assumed_links, all, s_.stand_in_mm * 1e-3));
   plan_.notes.insert(plan_.notes.end(), places_.notes.begin(), places_.notes.end());
   if (plan_.unpriced > 0)
-    plan_.notes.push_back(fmt::format("{} cables and modules have no price in the catalog: sums are lower bounds", plan_.unpriced));
+    plan_.notes.push_back(
+        fmt::format("{} cables and modules have no price in the catalog: sums are lower bounds", plan_.unpriced));
 }
 
 CablePlan Planner::run() {
   read_inputs();
   const bool media_kept = same_media();
-  if (media_kept) s_.tables = old_->tables;
-  else make_tables();
+  if (media_kept)
+    s_.tables = old_->tables;
+  else
+    make_tables();
   for (std::size_t k = 0; k < classes; ++k) {
     s_.media[k].first_choice = static_cast<std::uint16_t>(plan_.choices.size());
     const auto& choices = (*s_.tables)[k].choices;
     plan_.choices.insert(plan_.choices.end(), choices.begin(), choices.end());
   }
-  const bool wiring_kept = old_ && old_->wiring == s_.wiring && old_->near_cages == s_.near_cages && old_->far_cages == s_.far_cages &&
-                           old_->planes_in_cage == s_.planes_in_cage;
+  const bool wiring_kept = old_ && old_->wiring == s_.wiring && old_->near_cages == s_.near_cages &&
+                           old_->far_cages == s_.far_cages && old_->planes_in_cage == s_.planes_in_cage;
   s_.groups = wiring_kept ? old_->groups : make_groups();
   if (stopped()) return plan_;
   place_racks();
@@ -1082,7 +1115,8 @@ std::vector<CableDemand> tray_demands(const CablePlan& plan, const Catalog& cata
   return out;
 }
 
-std::vector<TrayLoad> tray_loads(const CableRoutes& routes, const std::vector<const CablePlan*>& plans, const Catalog& catalog) {
+std::vector<TrayLoad> tray_loads(const CableRoutes& routes, const std::vector<const CablePlan*>& plans,
+                                 const Catalog& catalog) {
   std::vector<CableDemand> all;
   for (const CablePlan* plan : plans) {
     if (!plan) continue;

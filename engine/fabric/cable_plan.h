@@ -19,12 +19,12 @@
 namespace hallwright {
 
 struct CablePlanInputs {
-  Network network;                             ///< media, named parts, panels, lengths, spares
-  std::shared_ptr<const Wiring> wiring;        ///< never null
-  std::shared_ptr<const DevicePlaces> places;  ///< never null
-  Shared<CableRoutes> routes;                  ///< never null
-  Shared<Catalog> catalog;                     ///< never null
-  std::string node_part;                       ///< main node of the design
+  Network network;                            ///< media, named parts, panels, lengths, spares
+  std::shared_ptr<const Wiring> wiring;       ///< never null
+  std::shared_ptr<const DevicePlaces> places; ///< never null
+  Shared<CableRoutes> routes;                 ///< never null
+  Shared<Catalog> catalog;                    ///< never null
+  std::string node_part;                      ///< main node of the design
   double stand_in_mm = 0; ///< way between two racks, with drops, for links with an end that is not drawn
 };
 
@@ -39,23 +39,23 @@ enum class LengthKind : std::uint8_t {
 /// One link. As many as the wiring has, in its order.
 struct LinkCable {
   static constexpr std::uint16_t no_choice = 0xffff;
-  double routed_mm = 0;         ///< way, dress at both ends and slack
-  std::uint32_t ordered_mm = 0; ///< of its cable; 0: no medium was found
-  std::uint32_t cable = 0;      ///< first link of the same cable; its own index where it shares none
+  double routed_mm = 0;             ///< way, dress at both ends and slack
+  std::uint32_t ordered_mm = 0;     ///< of its cable; 0: no medium was found
+  std::uint32_t cable = 0;          ///< first link of the same cable; its own index where it shares none
   std::uint16_t choice = no_choice; ///< into `CablePlan::choices`
   LengthKind how = LengthKind::assumed;
-  bool beyond = false;          ///< longer than its medium reaches
+  bool beyond = false; ///< longer than its medium reaches
   friend bool operator==(const LinkCable&, const LinkCable&) = default;
 };
 
 /// Cables of one part and length.
 struct CableRow {
-  std::string part;             ///< catalog id
+  std::string part; ///< catalog id
   LinkMedium medium = LinkMedium::automatic;
   std::uint32_t ordered_mm = 0;
   Count links = 0;
-  Count cables = 0;             ///< assemblies
-  Count pieces = 0;             ///< with patch panels each way has several; lengths are those of the whole way
+  Count cables = 0; ///< assemblies
+  Count pieces = 0; ///< with patch panels each way has several; lengths are those of the whole way
   Count spares = 0;
   double routed_m = 0, ordered_m = 0; ///< sums over cables, without spares; the difference is waste
   std::optional<double> price_usd;    ///< of cables and spares; not set: no price is known
@@ -90,10 +90,10 @@ struct MediumRow {
   LinkClass kind = LinkClass::node_leaf;
   std::uint16_t choice = 0;
   Count links = 0, beyond = 0;
-  double longest_mm = 0;           ///< routed
+  double longest_mm = 0; ///< routed
   std::uint32_t longest_ordered_mm = 0;
-  ChannelLoss loss;                ///< fibre: at the longest ordered length
-  std::vector<std::string> chain;  ///< what keeps its connectors from closing; empty: nothing
+  ChannelLoss loss;               ///< fibre: at the longest ordered length
+  std::vector<std::string> chain; ///< what keeps its connectors from closing; empty: nothing
   friend bool operator==(const MediumRow& a, const MediumRow& b) {
     return a.kind == b.kind && a.choice == b.choice && a.links == b.links && a.beyond == b.beyond &&
            a.longest_mm == b.longest_mm && a.longest_ordered_mm == b.longest_ordered_mm && a.chain == b.chain;
@@ -104,7 +104,7 @@ struct MediumRow {
 struct LengthRow {
   LinkClass kind = LinkClass::node_leaf;
   Count links = 0;
-  Count by_kind[4] = {};           ///< by LengthKind
+  Count by_kind[4] = {}; ///< by LengthKind
   double sum_mm = 0, longest_mm = 0;
   std::uint32_t longest_link = 0;
   friend bool operator==(const LengthRow&, const LengthRow&) = default;
@@ -130,20 +130,20 @@ struct CableProblem {
 struct CablePlanState; ///< what an update goes on from
 
 struct CablePlan {
-  std::vector<LinkCable> links;      ///< table 1
-  std::vector<CableRow> cables;      ///< table 2, by part and length
-  std::vector<ModuleRow> modules;    ///< table 3, by part and device
-  std::vector<LinkChoice> choices;   ///< ways to make links, class after class
-  std::vector<MediumRow> media;      ///< by class and choice
-  std::vector<LengthRow> lengths;    ///< by class
-  std::vector<RackCableLoad> racks;  ///< by rack id; what is not drawn comes first, as rack 0
+  std::vector<LinkCable> links;     ///< table 1
+  std::vector<CableRow> cables;     ///< table 2, by part and length
+  std::vector<ModuleRow> modules;   ///< table 3, by part and device
+  std::vector<LinkChoice> choices;  ///< ways to make links, class after class
+  std::vector<MediumRow> media;     ///< by class and choice
+  std::vector<LengthRow> lengths;   ///< by class
+  std::vector<RackCableLoad> racks; ///< by rack id; what is not drawn comes first, as rack 0
   std::vector<CableProblem> problems;
-  std::vector<std::string> notes;    ///< how lengths, media and prices came about
-  Count estimated_links = 0;         ///< along x and y
-  Count assumed_links = 0;           ///< with an end that is not drawn
-  double worst_skew_ns = 0;          ///< between ordered fibres of one module
+  std::vector<std::string> notes; ///< how lengths, media and prices came about
+  Count estimated_links = 0;      ///< along x and y
+  Count assumed_links = 0;        ///< with an end that is not drawn
+  double worst_skew_ns = 0;       ///< between ordered fibres of one module
   double spare_share_cables = 0, spare_share_modules = 0;
-  Count unpriced = 0;                ///< cables and modules without a price: totals are lower bounds
+  Count unpriced = 0; ///< cables and modules without a price: totals are lower bounds
   std::shared_ptr<const CablePlanState> state;
 
   [[nodiscard]] const LinkChoice* choice_of(std::uint32_t link) const {
@@ -154,11 +154,13 @@ struct CablePlan {
 /// Plans every cable. Where `previous` is of the same wiring, catalog and trays, only what moved is done again: ways of
 /// pairs of racks of which one moved, and the links on them.
 /// @param stop when requested, the plan is left unfinished and of no use; polled group by group and search by search
-CablePlan cable_plan(const CablePlanInputs& inputs, const CablePlan* previous = nullptr, const std::stop_token& stop = {});
+CablePlan cable_plan(const CablePlanInputs& inputs, const CablePlan* previous = nullptr,
+                     const std::stop_token& stop = {});
 
 /// What the cables of a plan are for the trays: by pair of racks and part. For `CableRoutes::loads`, all networks at
 /// once. Cables within a rack, and those of racks that no trays join, are left out.
-/// Diameters that parts do not state: catalog defaults. Masses: fibre as a plastic, copper from `cabling.density_copper`.
+/// Diameters that parts do not state: catalog defaults. Masses: fibre as a plastic, copper from
+/// `cabling.density_copper`.
 std::vector<CableDemand> tray_demands(const CablePlan& plan, const Catalog& catalog);
 /// What all cables of these plans put on each tray, by tray id.
 std::vector<TrayLoad> tray_loads(const CableRoutes& routes, const std::vector<const CablePlan*>& plans,

@@ -10,13 +10,20 @@
 #include <fmt/format.h>
 
 #include "design/rack_slots.h"
+#include "quantity/text.h"
 #include "space/plan_geometry.h"
 #include "space/routes.h"
 
 namespace hallwright {
 namespace {
 
-constexpr double plinth_mm = 100.0; // as rack_unit_height_mm counts it
+/// Height of the lowest rack unit above the floor, as the pictures of racks have it.
+double first_unit_mm(const Catalog& catalog) {
+  const Assumption* a = catalog.find<Assumption>("space.rack_first_unit_height");
+  if (!a || !a->value) return 80.0;
+  const auto v = parse_quantity(exact_number(*a->value) + (a->unit.empty() ? "" : " " + a->unit), kind::length);
+  return v ? *v * 1e3 : 80.0;
+}
 constexpr const char* kind_words[] = {"nodes", "fabric managers", "leafs", "spines", "cores"};
 
 } // namespace
@@ -37,6 +44,7 @@ std::string DevicePlaces::unit_text(std::uint32_t device) const {
 
 DrawnPlaces::DrawnPlaces(const PlaceInputs& in) {
   const Catalog& catalog = *in.catalog;
+  const double first_unit = first_unit_mm(catalog);
   /// What a rack of one type holds, once for all racks of the type.
   struct Content {
     enum class Kind { node, network_switch, storage } kind = Kind::node;
@@ -59,10 +67,9 @@ DrawnPlaces::DrawnPlaces(const PlaceInputs& in) {
       c.part = item->part;
       c.spot.half_unit = slot.zero_u() ? 0 : static_cast<std::int32_t>(slot.lowest_half_unit);
       c.spot.half_units = static_cast<std::int32_t>(slot.half_units);
-      c.spot.height_mm =
-          slot.zero_u() ? route_port_height_mm
-                        : plinth_mm + pitch * (static_cast<double>(slot.lowest_half_unit - 1) +
-                                               static_cast<double>(slot.half_units) / 2);
+      c.spot.height_mm = slot.zero_u() ? route_port_height_mm
+                                       : first_unit + pitch * (static_cast<double>(slot.lowest_half_unit - 1) +
+                                                               static_cast<double>(slot.half_units) / 2);
       if (item->kind == RackItemKind::network_switch) {
         c.kind = Content::Kind::network_switch;
         auto [at, fresh] = item_index.try_emplace(item->id, static_cast<std::uint32_t>(switch_items_.size()));
@@ -73,9 +80,8 @@ DrawnPlaces::DrawnPlaces(const PlaceInputs& in) {
       }
       list.push_back(std::move(c));
     }
-    std::stable_sort(list.begin(), list.end(), [](const Content& a, const Content& b) {
-      return a.spot.half_unit < b.spot.half_unit;
-    });
+    std::stable_sort(list.begin(), list.end(),
+                     [](const Content& a, const Content& b) { return a.spot.half_unit < b.spot.half_unit; });
   }
 
   std::vector<const Rack*> order;
@@ -105,8 +111,12 @@ DrawnPlaces::DrawnPlaces(const PlaceInputs& in) {
         all_nodes_.push_back(spot);
         spots_of(nodes_, c.part).push_back(spot);
         break;
-      case Content::Kind::storage: spots_of(storage_, c.part).push_back(spot); break;
-      case Content::Kind::network_switch: switches_.push_back({spot, c.item, false}); break;
+      case Content::Kind::storage:
+        spots_of(storage_, c.part).push_back(spot);
+        break;
+      case Content::Kind::network_switch:
+        switches_.push_back({spot, c.item, false});
+        break;
       }
     }
   }
@@ -178,7 +188,8 @@ DevicePlaces DrawnPlaces::place(const Wiring& w, const PlaceRequest& q) {
       return (item.network == 0) + (item.tier == SwitchTier::any);
     };
     for (RackPlaces& r : list)
-      std::stable_sort(r.spots.begin(), r.spots.end(), [&](std::uint32_t a, std::uint32_t b) { return general(a) < general(b); });
+      std::stable_sort(r.spots.begin(), r.spots.end(),
+                       [&](std::uint32_t a, std::uint32_t b) { return general(a) < general(b); });
     return list;
   };
   const auto take = [&](RackPlaces& r, std::uint32_t at) {
@@ -252,7 +263,9 @@ DevicePlaces DrawnPlaces::place(const Wiring& w, const PlaceRequest& q) {
   for (std::uint32_t i = 0; i < w.first_manager; ++i)
     add(units[w.devices[i].unit], out.places[i]);
   auto leafs = free_places(q.leaf_part, SwitchTier::leaf);
-  take_nearest(leafs, w.first_leaf, w.first_spine, [](const WiredDevice& d) { return static_cast<std::uint64_t>(d.unit); }, units);
+  take_nearest(
+      leafs, w.first_leaf, w.first_spine, [](const WiredDevice& d) { return static_cast<std::uint64_t>(d.unit); },
+      units);
   take_rest(leafs, w.first_leaf, w.first_spine);
 
   auto spines = free_places(q.spine_part, SwitchTier::spine);
@@ -272,7 +285,8 @@ DevicePlaces DrawnPlaces::place(const Wiring& w, const PlaceRequest& q) {
   std::vector<std::uint32_t> index(racks_.size(), DevicePlace::not_drawn);
   for (const DevicePlace& p : out.places)
     if (p.drawn() && index[p.rack] == DevicePlace::not_drawn) index[p.rack] = 0, used.push_back(p.rack);
-  std::sort(used.begin(), used.end(), [&](std::uint32_t a, std::uint32_t b) { return racks_[a].rack < racks_[b].rack; });
+  std::sort(used.begin(), used.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return racks_[a].rack < racks_[b].rack; });
   for (std::uint32_t i = 0; i < used.size(); ++i) {
     index[used[i]] = i;
     out.racks.push_back(racks_[used[i]]);
@@ -281,11 +295,14 @@ DevicePlaces DrawnPlaces::place(const Wiring& w, const PlaceRequest& q) {
   for (std::uint32_t i = 0; i < out.places.size(); ++i) {
     const auto kind = static_cast<std::size_t>(w.devices[i].kind);
     ++all[kind];
-    if (out.places[i].drawn()) out.places[i].rack = index[out.places[i].rack];
-    else ++out.undrawn[kind];
+    if (out.places[i].drawn())
+      out.places[i].rack = index[out.places[i].rack];
+    else
+      ++out.undrawn[kind];
   }
   for (std::size_t k = 0; k < 5; ++k)
-    if (out.undrawn[k] > 0) out.notes.push_back(fmt::format("{} of {} {} are not drawn", out.undrawn[k], all[k], kind_words[k]));
+    if (out.undrawn[k] > 0)
+      out.notes.push_back(fmt::format("{} of {} {} are not drawn", out.undrawn[k], all[k], kind_words[k]));
   return out;
 }
 

@@ -29,10 +29,10 @@ struct DeviceRack {
 
 struct DevicePlace {
   static constexpr std::uint32_t not_drawn = 0xffffffff;
-  std::uint32_t rack = not_drawn;  ///< into `DevicePlaces::racks`
-  std::int32_t half_unit = 0;      ///< lowest half rack unit, from 1; 0: beside the rails or not drawn
-  std::int32_t half_units = 0;     ///< height
-  double height_mm = 0;            ///< middle of the device above the floor
+  std::uint32_t rack = not_drawn; ///< into `DevicePlaces::racks`
+  std::int32_t half_unit = 0;     ///< lowest half rack unit, from 1; 0: beside the rails or not drawn
+  std::int32_t half_units = 0;    ///< height
+  double height_mm = 0;           ///< middle of the device above the floor
   [[nodiscard]] bool drawn() const { return rack != not_drawn; }
   friend bool operator==(const DevicePlace&, const DevicePlace&) = default;
 };
@@ -54,12 +54,12 @@ struct DevicePlaces {
 
 struct PlaceRequest {
   Id network = 0;
-  std::string node_part;            ///< nodes of this part only; empty: every node
-  Count devices_per_node = 1;       ///< end points of the network that one drawn node stands for (management ports)
+  std::string node_part;      ///< nodes of this part only; empty: every node
+  Count devices_per_node = 1; ///< end points of the network that one drawn node stands for (management ports)
   std::string leaf_part, spine_part, core_part; ///< switch parts; empty: none is drawn
-  std::string storage_part;         ///< end points after the nodes: drawn storage systems
-  double places_per_storage = 1;    ///< end points of one of these
-  bool switches_as_nodes = false;   ///< end points after those: switches of other networks, as management ports are
+  std::string storage_part;                     ///< end points after the nodes: drawn storage systems
+  double places_per_storage = 1;                ///< end points of one of these
+  bool switches_as_nodes = false; ///< end points after those: switches of other networks, as management ports are
 };
 
 /// Every place of the drawing that can hold a device. Networks are placed one after another: a switch place that one
@@ -68,10 +68,11 @@ class DrawnPlaces {
 public:
   explicit DrawnPlaces(const PlaceInputs& inputs);
 
-  /// Nodes take the drawn nodes hall by hall, row by row, and within a row in the order in which racks were drawn (racks
-  /// without a row come after the rows); in a rack from below. Leafs of a unit take the switch places nearest to the
-  /// middle of the unit's racks, spines of a pod those nearest to its leafs where there are several pods, and all other
-  /// spines and cores what is left, in the order of the racks. Items that name a network or a tier hold only such.
+  /// Nodes take the drawn nodes hall by hall, row by row, and within a row in the order in which racks were drawn
+  /// (racks without a row come after the rows); in a rack from below. Leafs of a unit take the switch places nearest to
+  /// the middle of the unit's racks, spines of a pod those nearest to its leafs where there are several pods, and all
+  /// other spines and cores what is left, in the order of the racks. Items that name a network or a tier hold only
+  /// such.
   DevicePlaces place(const Wiring& wiring, const PlaceRequest& request);
 
 private:
@@ -96,11 +97,11 @@ private:
   };
   std::vector<Spot> nodes_of(const std::string& part) const;
 
-  std::vector<DeviceRack> racks_;      ///< in the order of filling
+  std::vector<DeviceRack> racks_;          ///< in the order of filling
   std::vector<PartSpots> nodes_, storage_; ///< each in the order of filling
   std::vector<Spot> all_nodes_;
   std::vector<SwitchItem> switch_items_;
-  std::vector<SwitchSpot> switches_;   ///< in the order of filling
+  std::vector<SwitchSpot> switches_; ///< in the order of filling
 };
 
 } // namespace hallwright

@@ -71,23 +71,26 @@ std::vector<std::string> misfits(const CageEnd& cage, const OpticPart& o, double
   std::vector<std::string> out;
   const double rate = gbit(o.rate);
   if (const auto fits = form_fits(cage, o.form_factor); !fits.value_or(named))
-    out.push_back(o.form_factor.empty()
-                      ? fmt::format("{}: its form is not known", o.name)
-                      : fmt::format("{} is {}; the cage of the {} takes {}", o.name, o.form_factor, cage.word,
-                                    cage.form.empty() ? (cage.node ? "flat-top plugs" : "plugs of switches") : cage.form));
+    out.push_back(
+        o.form_factor.empty()
+            ? fmt::format("{}: its form is not known", o.name)
+            : fmt::format("{} is {}; the cage of the {} takes {}", o.name, o.form_factor, cage.word,
+                          cage.form.empty() ? (cage.node ? "flat-top plugs" : "plugs of switches") : cage.form));
   if (rate > 0) {
     const Count carries = times(rate, link);
     if (carries == 0)
       out.push_back(fmt::format("{} of {:.6g} Gbit/s does not carry whole links of {:.6g} Gbit/s", o.name, rate, link));
     else if (carries < cage.links || (carries > cage.links && rate > cage.cage_gbit_s * (1 + 1e-6)))
-      out.push_back(fmt::format("{} carries {} links, a cage of the {} holds {}", o.name, carries, cage.word, cage.links));
+      out.push_back(fmt::format("{} carries {} link{}, a cage of the {} holds {}", o.name, carries,
+                                carries == 1 ? "" : "s", cage.word, cage.links));
   } else if (!named) {
     out.push_back(fmt::format("{}: its rate is not known", o.name));
   }
   if (!o.ports_per_module && !named) out.push_back(fmt::format("{}: its ports are not known", o.name));
   if (cage.lane_gbit_s > 0 && o.lane_rate && !same(cage.lane_gbit_s, gbit(o.lane_rate)))
-    out.push_back(fmt::format("{} has lanes of {:.0f} Gbit/s, the {} of {:.0f}; modules of these rates do not shift down",
-                              o.name, gbit(o.lane_rate), cage.word, cage.lane_gbit_s));
+    out.push_back(
+        fmt::format("{} has lanes of {:.0f} Gbit/s, the {} of {:.0f}; modules of these rates do not shift down", o.name,
+                    gbit(o.lane_rate), cage.word, cage.lane_gbit_s));
   if (cage.most_w > 0 && o.power && in_watts(*o.power) > cage.most_w * (1 + 1e-9))
     out.push_back(fmt::format("{} draws {:.3g} W, the cage of the {} allows {:.3g} W", o.name, in_watts(*o.power),
                               cage.word, cage.most_w));
@@ -96,15 +99,19 @@ std::vector<std::string> misfits(const CageEnd& cage, const OpticPart& o, double
 
 struct Sockets {
   Count split = 1;           ///< links that share one socket
+  Count links = 1;           ///< that the module can carry as it is used
   Count cables_per_link = 1; ///< sockets of one link
   double socket_gbit_s = 0;
 };
-Sockets sockets_of(const OpticPart& o, double link) {
+Sockets sockets_of(const OpticPart& o, double link, const CageEnd& cage) {
   Sockets s;
   const Count ports = std::max<Count>(1, o.ports_per_module.value_or(1));
   s.socket_gbit_s = o.rate ? gbit(o.rate) / static_cast<double>(ports) : link;
-  if (const Count n = times(s.socket_gbit_s, link); n > 1) s.split = n;
-  else if (const Count m = times(link, s.socket_gbit_s); m > 1) s.cables_per_link = m;
+  const Count carries = std::max<Count>(1, times(gbit(o.rate), link));
+  // A module that could carry more than its cage holds runs at a lower rate, or leaves sockets free.
+  s.split = std::max<Count>(1, (std::min(carries, cage.links) + ports - 1) / ports);
+  s.links = s.split > 1 ? carries : std::min(carries, ports);
+  if (const Count m = times(link, s.socket_gbit_s); m > 1) s.cables_per_link = m;
   return s;
 }
 
@@ -140,19 +147,28 @@ private:
 
 int rank_of(LinkMedium m) {
   switch (m) {
-  case LinkMedium::passive_copper: return 0;
-  case LinkMedium::active_copper: return 1;
-  case LinkMedium::multimode: return 2;
-  case LinkMedium::active_optical: return 3;
-  default: return 4;
+  case LinkMedium::passive_copper:
+    return 0;
+  case LinkMedium::active_copper:
+    return 1;
+  case LinkMedium::multimode:
+    return 2;
+  case LinkMedium::active_optical:
+    return 3;
+  default:
+    return 4;
   }
 }
 const char* stock_kind(LinkMedium m, const CablePart* part) {
   switch (m) {
-  case LinkMedium::passive_copper: return part && part->medium == "utp" ? "utp" : "dac";
-  case LinkMedium::active_copper: return "acc";
-  case LinkMedium::active_optical: return "aoc";
-  default: return "fibre";
+  case LinkMedium::passive_copper:
+    return part && part->medium == "utp" ? "utp" : "dac";
+  case LinkMedium::active_copper:
+    return "acc";
+  case LinkMedium::active_optical:
+    return "aoc";
+  default:
+    return "fibre";
   }
 }
 
@@ -163,9 +179,7 @@ public:
   MediumTable make();
 
 private:
-  [[nodiscard]] bool wanted(LinkMedium m) const {
-    return q_.medium == LinkMedium::automatic || q_.medium == m;
-  }
+  [[nodiscard]] bool wanted(LinkMedium m) const { return q_.medium == LinkMedium::automatic || q_.medium == m; }
   void fibres();
   void fibre(const OpticPart& a, const OpticPart& b, bool named);
   void plugged(const CablePart& c, bool named);
@@ -175,9 +189,7 @@ private:
   }
   void explain_nothing();
   void make_steps();
-  [[nodiscard]] double lane() const {
-    return q_.far.lane_gbit_s > 0 ? q_.far.lane_gbit_s : q_.near.lane_gbit_s;
-  }
+  [[nodiscard]] double lane() const { return q_.far.lane_gbit_s > 0 ? q_.far.lane_gbit_s : q_.near.lane_gbit_s; }
 
   const Catalog& catalog_;
   const MediumRequest& q_;
@@ -192,7 +204,8 @@ void TableMaker::set_lengths(LinkChoice& c, const CablePart* part) {
   const bool to_measure = c.shape == CableShape::fibre || (part && part->medium == "utp");
   const bool cut = q_.lengths == CableLengths::cut;
   const auto step = assumed_length_m(catalog_, cut ? "cabling.cut_step" : "cabling.long_step");
-  if (to_measure) c.step_mm = static_cast<std::uint32_t>(std::max(1.0, std::round(step.value_or(cut ? 0.1 : 10.0) * 1e3)));
+  if (to_measure)
+    c.step_mm = static_cast<std::uint32_t>(std::max(1.0, std::round(step.value_or(cut ? 0.1 : 10.0) * 1e3)));
   if (to_measure && cut) return;
   for (const std::uint32_t mm : stock_lengths_mm(catalog_, stock_kind(c.medium, part)))
     if (mm >= least - 1e-6 && (!c.limit_known || mm <= c.limit_mm + 1e-6)) c.lengths_mm.push_back(mm);
@@ -203,17 +216,18 @@ void TableMaker::set_lengths(LinkChoice& c, const CablePart* part) {
 
 void TableMaker::fibre(const OpticPart& a, const OpticPart& b, bool named) {
   std::vector<std::string> problems;
-  const auto add = [&](const std::vector<std::string>& more) { problems.insert(problems.end(), more.begin(), more.end()); };
+  const auto add = [&](const std::vector<std::string>& more) {
+    problems.insert(problems.end(), more.begin(), more.end());
+  };
   add(misfits(q_.near, a, q_.link_gbit_s, a.id == q_.near_optic));
   add(misfits(q_.far, b, q_.link_gbit_s, b.id == q_.far_optic));
-  if (a.fibre != b.fibre)
-    problems.push_back(fmt::format("{} is for {}, {} for {}", a.name, a.fibre, b.name, b.fibre));
+  if (a.fibre != b.fibre) problems.push_back(fmt::format("{} is for {}, {} for {}", a.name, a.fibre, b.name, b.fibre));
   if (a.lane_rate && b.lane_rate && !same(gbit(a.lane_rate), gbit(b.lane_rate)))
     problems.push_back(fmt::format("{} has lanes of {:.0f} Gbit/s, {} of {:.0f}", a.name, gbit(a.lane_rate), b.name,
                                    gbit(b.lane_rate)));
   if (!a.connector.empty() && !b.connector.empty() && a.connector != b.connector)
     problems.push_back(fmt::format("{} has {} sockets, {} has {}", a.name, a.connector, b.name, b.connector));
-  const Sockets sa = sockets_of(a, q_.link_gbit_s), sb = sockets_of(b, q_.link_gbit_s);
+  const Sockets sa = sockets_of(a, q_.link_gbit_s, q_.near), sb = sockets_of(b, q_.link_gbit_s, q_.far);
   if (sa.split > 1 && sb.split > 1)
     problems.push_back(fmt::format("{} and {} would both have to be split", a.name, b.name));
   if (sa.cables_per_link != sb.cables_per_link)
@@ -248,7 +262,8 @@ void TableMaker::fibre(const OpticPart& a, const OpticPart& b, bool named) {
   }
   if (cables.empty()) {
     if (!named) {
-      if (why_not_.size() < 8) why_not_.push_back(fmt::format("no {} cable of the catalog joins {} and {}", a.fibre, a.name, b.name));
+      if (why_not_.size() < 8)
+        why_not_.push_back(fmt::format("no {} cable of the catalog joins {} and {}", a.fibre, a.name, b.name));
       return;
     }
     problems.push_back(fmt::format("no cable of the catalog joins {} and {}", a.name, b.name));
@@ -260,8 +275,8 @@ void TableMaker::fibre(const OpticPart& a, const OpticPart& b, bool named) {
     c.near_optic = a.id;
     c.far_optic = b.id;
     c.cable = part ? part->id : std::string();
-    c.near_links = std::max<Count>(1, times(gbit(a.rate), q_.link_gbit_s));
-    c.far_links = std::max<Count>(1, times(gbit(b.rate), q_.link_gbit_s));
+    c.near_links = sa.links;
+    c.far_links = sb.links;
     c.cables_per_link = std::max(sa.cables_per_link, sb.cables_per_link);
     c.links_per_cable = split;
     c.split_near = sa.split > 1;
@@ -270,7 +285,8 @@ void TableMaker::fibre(const OpticPart& a, const OpticPart& b, bool named) {
     if (part && !q_.cable.empty()) {
       if (part->medium != a.fibre) c.problems.push_back(fmt::format("{} is no {} cable", part->name, a.fibre));
       if (!part->connector.empty() && !a.connector.empty() && part->connector != a.connector)
-        c.problems.push_back(fmt::format("{} has {} plugs, {} has {} sockets", part->name, part->connector, a.name, a.connector));
+        c.problems.push_back(
+            fmt::format("{} has {} plugs, {} has {} sockets", part->name, part->connector, a.name, a.connector));
       if (part->far_ends.value_or(1) != split)
         c.problems.push_back(split > 1 ? fmt::format("{} does not split a socket into {} links", part->name, split)
                                        : fmt::format("{} splits, but each socket carries one link", part->name));
@@ -284,14 +300,16 @@ void TableMaker::fibre(const OpticPart& a, const OpticPart& b, bool named) {
     c.limit_known = false;
     for (const OpticPart* o : {&a, &b}) {
       const auto& reach = split > 1 ? o->splitter_reach : o->reach;
-      if (reach) limit(c, in_millimeters(*reach), fmt::format("reach of {}, {}", o->name, metres(in_millimeters(*reach))));
+      if (reach)
+        limit(c, in_millimeters(*reach), fmt::format("reach of {}, {}", o->name, metres(in_millimeters(*reach))));
       else if (split > 1 && o->reach)
         limit(c, 0.0, fmt::format("{} cannot be split", o->name));
       if (o->reach) c.budget.reach_m = std::min(c.budget.reach_m.value_or(infinity), in_meters(*o->reach));
       if (o->channel_loss) c.budget.stated_db = std::min(c.budget.stated_db.value_or(infinity), *o->channel_loss);
     }
     if (part && part->length_maximum)
-      limit(c, in_millimeters(*part->length_maximum), fmt::format("longest {}, {}", part->name, metres(in_millimeters(*part->length_maximum))));
+      limit(c, in_millimeters(*part->length_maximum),
+            fmt::format("longest {}, {}", part->name, metres(in_millimeters(*part->length_maximum))));
     if (medium == LinkMedium::multimode && lane >= 100.0) {
       if (const auto reach = assumed_length_m(catalog_, "reach.mmf_om4_" + lane_text(lane) + "g_lane"))
         limit(c, *reach * 1e3, fmt::format("OM4 at lanes of {:.0f} Gbit/s, {}", lane, metres(*reach * 1e3)));
@@ -327,8 +345,10 @@ void TableMaker::fibres() {
   const auto candidates = [&](const std::string& named, const CageEnd& cage) {
     std::vector<const OpticPart*> out;
     if (!named.empty()) {
-      if (const OpticPart* o = catalog_.find<OpticPart>(named)) out.push_back(o);
-      else out_.notes.push_back("the catalog has no optical module \"" + named + "\"");
+      if (const OpticPart* o = catalog_.find<OpticPart>(named))
+        out.push_back(o);
+      else
+        out_.notes.push_back("the catalog has no optical module \"" + named + "\"");
       return out;
     }
     for (const OpticPart& o : catalog_.optics) {
@@ -345,7 +365,8 @@ void TableMaker::fibres() {
     for (const OpticPart* b : far)
       fibre(*a, *b, named);
   // One named end that nothing fits is told with its nearest partner.
-  if (!named && out_.choices.empty() && (!q_.near_optic.empty() || !q_.far_optic.empty()) && !near.empty() && !far.empty())
+  if (!named && out_.choices.empty() && (!q_.near_optic.empty() || !q_.far_optic.empty()) && !near.empty() &&
+      !far.empty())
     for (const OpticPart* a : near)
       for (const OpticPart* b : far)
         if (out_.choices.empty() && a->fibre == b->fibre) fibre(*a, *b, true);
@@ -384,7 +405,7 @@ void TableMaker::plugged(const CablePart& part, bool named) {
   } else {
     c.shape = CableShape::split;
     c.links_per_cable = c.far_links = ends;
-    if ((!same(rate, cage_rate(q_.far)) || !same(rate / static_cast<double>(ends), cage_rate(q_.near)) ||
+    if ((!same(rate, cage_rate(q_.far)) || rate / static_cast<double>(ends) > cage_rate(q_.near) * (1 + 1e-6) ||
          q_.far.links != ends || q_.near.links != 1) &&
         turn_down(fmt::format("{} splits {:.6g} Gbit/s into {}; the cage of the {} has {} links, that of the {} {}",
                               part.name, rate, ends, q_.far.word, q_.far.links, q_.near.word, q_.near.links)))
@@ -401,9 +422,11 @@ void TableMaker::plugged(const CablePart& part, bool named) {
   c.limit_mm = farthest_m * 1e3;
   c.limit_known = false;
   if (part.length_maximum)
-    limit(c, in_millimeters(*part.length_maximum), fmt::format("longest {}, {}", part.name, metres(in_millimeters(*part.length_maximum))));
+    limit(c, in_millimeters(*part.length_maximum),
+          fmt::format("longest {}, {}", part.name, metres(in_millimeters(*part.length_maximum))));
   std::string reach;
-  if (*medium == LinkMedium::active_optical) reach = "reach.aoc_maximum";
+  if (*medium == LinkMedium::active_optical)
+    reach = "reach.aoc_maximum";
   else if (!twisted && lane >= 100.0)
     reach = fmt::format("reach.{}_{}g_lane{}", part.medium, lane_text(lane),
                         part.medium == "dac" && c.shape == CableShape::split ? "_split" : "");
@@ -473,8 +496,10 @@ void TableMaker::make_steps() {
       }
       before = cut;
       if (!best) break;
-      if (!steps.empty() && steps.back().pick.choice == *best) steps.back().up_to_mm = cut;
-      else steps.push_back({cut, {*best, false}});
+      if (!steps.empty() && steps.back().pick.choice == *best)
+        steps.back().up_to_mm = cut;
+      else
+        steps.push_back({cut, {*best, false}});
     }
     std::uint16_t farthest = open.front();
     for (std::uint16_t i : open)
@@ -521,7 +546,8 @@ MediumTable TableMaker::make() {
     if (c.price_stand_in) stand_ins.insert(std::string(medium_word(c.medium)));
   if (q_.medium == LinkMedium::automatic && out_.choices.size() > 1 && !stand_ins.empty()) {
     std::string list;
-    for (const auto& w : stand_ins) list += (list.empty() ? "" : ", ") + w;
+    for (const auto& w : stand_ins)
+      list += (list.empty() ? "" : ", ") + w;
     out_.notes.push_back("prices of parts of like kind stand in for unknown ones where media are compared: " + list);
   }
   for (const CageEnd* e : {&q_.near, &q_.far})
@@ -549,7 +575,8 @@ std::vector<std::uint32_t> stock_lengths_mm(const Catalog& catalog, std::string_
   const std::string prefix = fmt::format("stock.{}.", kind);
   const auto& list = catalog.assumptions;
   std::vector<std::uint32_t> out;
-  for (auto it = std::lower_bound(list.begin(), list.end(), prefix, [](const Assumption& a, const std::string& p) { return a.id < p; });
+  for (auto it = std::lower_bound(list.begin(), list.end(), prefix,
+                                  [](const Assumption&a, const std::string&p) { return a.id < p; });
        it != list.end() && starts(it->id, prefix); ++it) {
     if (!it->value) continue;
     const auto m = parse_quantity(exact_number(*it->value) + " " + it->unit, kind::length);
@@ -572,10 +599,12 @@ CageEnd switch_cage(const SwitchPart* part, double link_gbit_s, const Cages& wir
   CageEnd e;
   e.word = std::move(word);
   const Cages cages = known_cages(wired, part, wired_gbit_s);
-  e.links = std::max<Count>(1, times(wired_gbit_s * static_cast<double>(std::max<Count>(1, cages.links_per_cage)), link_gbit_s));
+  e.links = std::max<Count>(
+      1, times(wired_gbit_s * static_cast<double>(std::max<Count>(1, cages.links_per_cage)), link_gbit_s));
   e.cage_gbit_s = link_gbit_s * static_cast<double>(e.links);
   if (!part) {
-    e.note = fmt::format("no switch part is known for the {}: {} to a cage", e.word, e.links == 1 ? "one link" : fmt::format("{} links", e.links));
+    e.note = fmt::format("no switch part is known for the {}: {} to a cage", e.word,
+                         e.links == 1 ? "one link" : fmt::format("{} links", e.links));
     return e;
   }
   e.form = part->cage_form;
@@ -583,7 +612,8 @@ CageEnd switch_cage(const SwitchPart* part, double link_gbit_s, const Cages& wir
   const double port = gbit(part->port_rate), ports = static_cast<double>(part->ports.value_or(0));
   if (part->cages && *part->cages > 0 && port > 0 && ports > 0) {
     e.cage_gbit_s = std::max(e.cage_gbit_s, ports * port / static_cast<double>(*part->cages));
-    if (const Count lanes = lanes_of_form(e.form); lanes > 0) e.lane_gbit_s = e.cage_gbit_s / static_cast<double>(lanes);
+    if (const Count lanes = lanes_of_form(e.form); lanes > 0)
+      e.lane_gbit_s = e.cage_gbit_s / static_cast<double>(lanes);
   }
   if (e.lane_gbit_s == 0 && port >= 100.0) {
     e.lane_gbit_s = port / 4;
@@ -593,7 +623,7 @@ CageEnd switch_cage(const SwitchPart* part, double link_gbit_s, const Cages& wir
 }
 
 CageEnd node_cage(const Catalog& catalog, std::string_view node_part, NetworkKind network, double link_gbit_s,
-                  std::string_view named_optic) {
+                  std::string_view named_optic, Count planes) {
   CageEnd e;
   e.word = "node";
   e.node = true;
@@ -610,15 +640,18 @@ CageEnd node_cage(const Catalog& catalog, std::string_view node_part, NetworkKin
                             : network == NetworkKind::storage ? node->storage_nic_rate
                             : network == NetworkKind::in_band ? node->in_band_nic_rate
                                                               : Known<DataRate>{});
-    if (const Count n = times(nic, link_gbit_s); n > 0) e.links = n;
+    // An adapter that is faster than a link serves one link of each plane, or runs at the rate of the link.
+    if (const Count n = times(nic, link_gbit_s); n > 1 && n == planes) e.links = n;
+    e.cage_gbit_s = nic;
   }
-  e.cage_gbit_s = link_gbit_s * static_cast<double>(e.links);
+  e.cage_gbit_s = std::max(e.cage_gbit_s, link_gbit_s * static_cast<double>(e.links));
   return e;
 }
 
 std::uint32_t LinkChoice::ordered_mm(double routed_mm) const {
-  const auto it = std::lower_bound(lengths_mm.begin(), lengths_mm.end(), routed_mm - 1e-6,
-                                   [](std::uint32_t length, double wanted) { return static_cast<double>(length) < wanted; });
+  const auto it =
+      std::lower_bound(lengths_mm.begin(), lengths_mm.end(), routed_mm - 1e-6,
+                       [](std::uint32_t length, double wanted) { return static_cast<double>(length) < wanted; });
   if (it != lengths_mm.end()) return *it;
   const double step = step_mm > 0 ? step_mm : 500.0;
   const double made = std::ceil(std::max(routed_mm, 1.0) / step - 1e-9) * step;

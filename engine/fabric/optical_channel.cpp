@@ -17,7 +17,8 @@ double number_or(const Catalog& catalog, std::string_view id, double fallback) {
 std::string polish_word(Polish p) { return p == Polish::angled ? "APC" : "UPC"; }
 std::string fibre_word(FibreKind f) { return f == FibreKind::single_mode ? "single-mode" : "multimode"; }
 std::string in_words(const FibrePlug& p, bool mpo) {
-  return p.connector + "/" + polish_word(p.polish) + (mpo ? (p.pins == Pins::male ? " with pins" : " without pins") : "");
+  return p.connector + "/" + polish_word(p.polish) +
+         (mpo ? (p.pins == Pins::male ? " with pins" : " without pins") : "");
 }
 bool is_mpo(std::string_view connector) { return connector.rfind("MPO", 0) == 0; }
 
@@ -29,8 +30,8 @@ void check_joint(const FibrePlug& a, const std::string& of_a, const FibrePlug& b
     return;
   }
   if (a.polish != b.polish)
-    problems.push_back(fmt::format("mixed polish: {} of {} meets {} of {}", polish_word(a.polish), of_a,
-                                   polish_word(b.polish), of_b));
+    problems.push_back(
+        fmt::format("mixed polish: {} of {} meets {} of {}", polish_word(a.polish), of_a, polish_word(b.polish), of_b));
   if (is_mpo(a.connector) && a.pins == b.pins)
     problems.push_back(fmt::format("{} of {} meets {} of {}; one side needs pins, the other none", in_words(a, true),
                                    of_a, in_words(b, true), of_b));
@@ -111,7 +112,8 @@ std::vector<std::string> chain_problems(const ModuleSocket& near, const std::vec
   Count straight = 0, paired = 0;
   for (const FibreSegment& s : chain) {
     if (s.fibre != near.fibre)
-      out.push_back(fmt::format("{} is {} fibre between {} modules", s.name, fibre_word(s.fibre), fibre_word(near.fibre)));
+      out.push_back(
+          fmt::format("{} is {} fibre between {} modules", s.name, fibre_word(s.fibre), fibre_word(near.fibre)));
     straight += s.polarity == Polarity::type_a;
     paired += s.polarity == Polarity::type_c;
   }
@@ -120,8 +122,9 @@ std::vector<std::string> chain_problems(const ModuleSocket& near, const std::vec
   if (is_mpo(near.connector) && paired > 0)
     out.push_back("a Type-C cable turns fibres in pairs, which suits duplex links and not parallel optics");
   else if (straight % 2 != 0)
-    out.push_back(fmt::format("{} of {} cables {} straight (Type-A): transmitters meet transmitters; use Type-B end to end",
-                              straight, chain.size(), straight == 1 ? "is" : "are"));
+    out.push_back(
+        fmt::format("{} of {} cables {} straight (Type-A): transmitters meet transmitters; use Type-B end to end",
+                    straight, chain.size(), straight == 1 ? "is" : "are"));
   return out;
 }
 

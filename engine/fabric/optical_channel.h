@@ -18,11 +18,11 @@ std::optional<FibreKind> fibre_kind_of(std::string_view word);
 
 /// What joints and fibre cost, from the catalog's assumptions `cabling.*`; the defaults are those of its rows.
 struct ChannelRules {
-  double mpo_joint_db = 0.35, lc_joint_db = 0.25;       ///< of one joint, at most
+  double mpo_joint_db = 0.35, lc_joint_db = 0.25; ///< of one joint, at most
   double single_mode_db_km = 0.4, multimode_db_km = 3.0;
-  Count joints_in_reach = 4;      ///< that a stated reach has in it: two panels
-  double least_margin_db = 0.5;   ///< below it a link is worth a measurement
-  double delay_ns_m = 4.5;        ///< of fibre and copper
+  Count joints_in_reach = 4;    ///< that a stated reach has in it: two panels
+  double least_margin_db = 0.5; ///< below it a link is worth a measurement
+  double delay_ns_m = 4.5;      ///< of fibre and copper
   friend bool operator==(const ChannelRules&, const ChannelRules&) = default;
 };
 ChannelRules channel_rules(const Catalog& catalog);
@@ -33,7 +33,7 @@ constexpr Count joints_of_panels(Count panels) { return 2 * panels; }
 /// What a channel is made of.
 struct Channel {
   FibreKind fibre = FibreKind::single_mode;
-  bool lc = false;        ///< LC connectors; else MPO
+  bool lc = false; ///< LC connectors; else MPO
   Count joints = 0;
   double length_m = 0;
 };
