@@ -211,8 +211,11 @@ QString link_words(const Picture& p, std::uint32_t link) {
   if (link < p.medium.size()) facts << medium_name(p.medium[link]);
   if (!facts.isEmpty()) lines << facts.join(QStringLiteral("  \u00b7  "));
   if (link < p.cable.size() && p.cable[link] < p.cables.size()) lines << p.cables[p.cable[link]];
-  if (link < p.load.size() && std::isfinite(p.load[link]))
-    lines << tr("load %1 % of its rate").arg(QLocale().toString(static_cast<double>(p.load[link]) * 100, 'f', 1));
+  if (link < p.load.size() && std::isfinite(p.load[link])) {
+    const QString share = QLocale().toString(static_cast<double>(p.load[link]) * 100, 'f', 1);
+    const QString bytes = link < p.bytes.size() ? QLocale().formattedDataSize(static_cast<qint64>(p.bytes[link]), 2, QLocale::DataSizeSIFormat) : QString();
+    lines << (bytes.isEmpty() ? tr("load %1 % of the worst link's").arg(share) : tr("%1 a step, %2 % of the worst link's time").arg(bytes, share));
+  }
   if (p.wiring->request.counts.rails && l.kind == LinkClass::node_leaf) lines << tr("rail %1").arg(l.rail + 1);
   if (p.wiring->request.counts.planes > 1) lines << tr("plane %1").arg(l.plane + 1);
   if (!l.lit) lines << tr("built, not lit: no node needs it yet");

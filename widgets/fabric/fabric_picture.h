@@ -35,7 +35,8 @@ struct Picture {
   std::vector<LinkMedium> medium;   ///< by link
   std::vector<std::uint16_t> cable; ///< by link: into `cables`
   QStringList cables;               ///< names of cable parts
-  std::vector<float> load;          ///< by link: share of its rate
+  std::vector<float> load;          ///< by link: time for the bytes of a step, against the worst link's
+  std::vector<double> bytes;        ///< by link: of a step, in the fuller direction
   std::vector<Outage> device_outage, link_outage;
   std::vector<std::uint32_t> marked_links; ///< in another place than planned, as-built
 

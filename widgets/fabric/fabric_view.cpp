@@ -46,15 +46,17 @@ void FabricView::setEmptyText(const QString& text) {
   update();
 }
 
-void FabricView::setPicture(const std::shared_ptr<const Picture>& picture) {
+void FabricView::setPicture(const std::shared_ptr<const Picture>& picture, std::shared_ptr<const Scene> scene) {
   const bool same_wiring = picture_ && picture && picture_->wiring == picture->wiring;
   const bool same_network = picture_ && picture && picture_->network == picture->network;
   picture_ = picture;
   if (!same_wiring) {
     // What a wiring of another shape knows by these numbers is something else.
     const std::size_t devices = picture_ && picture_->wiring ? picture_->wiring->devices.size() : 0;
-    const bool same_shape = same_network && devices == scene_.left.size() && scene_.fine_of_link.size() == (devices ? picture_->wiring->links.size() : 0);
-    scene_ = picture_ ? make_scene(picture_->wiring) : Scene{};
+    const bool same_shape = same_network && devices == scene_->left.size() && scene_->fine_of_link.size() == (devices ? picture_->wiring->links.size() : 0);
+    if (!scene || !picture_ || scene->wiring != picture_->wiring)
+      scene = std::make_shared<const Scene>(picture_ ? make_scene(picture_->wiring) : Scene{});
+    scene_ = std::move(scene);
     hovered_ = {};
     if (!same_shape) {
       const bool had = !selected_.empty();
@@ -81,8 +83,8 @@ void FabricView::setColorBy(ColorBy by) {
     counts.assign(bands.size() * n, 0);
     for (std::uint32_t i = 0; i < of_link.size(); ++i) ++counts[of_link[i] * n + colors_.entry(i)];
   };
-  count(scene_.fine, scene_.fine_of_link, fine_counts_);
-  count(scene_.coarse, scene_.coarse_of_link, coarse_counts_);
+  count(scene_->fine, scene_->fine_of_link, fine_counts_);
+  count(scene_->coarse, scene_->coarse_of_link, coarse_counts_);
   changed();
 }
 
@@ -100,7 +102,7 @@ void FabricView::setLitRacks(const std::set<Id>& racks) {
   lit_racks_ = racks;
   lit_.clear();
   if (picture_ && !racks.empty())
-    for (std::uint32_t d = 0; d < picture_->places.size() && d < scene_.left.size(); ++d)
+    for (std::uint32_t d = 0; d < picture_->places.size() && d < scene_->left.size(); ++d)
       if (picture_->places[d].rack != 0 && racks.count(picture_->places[d].rack) > 0) lit_.push_back(d);
   update();
 }
@@ -109,20 +111,20 @@ void FabricView::setLitRacks(const std::set<Id>& racks) {
 
 double FabricView::fit_scale() const {
   const double room = std::max(40.0, width() - gutter_ - 2 * side_margin);
-  return std::min(room / scene_.width, 120.0);
+  return std::min(room / scene_->width, 120.0);
 }
 
 double FabricView::most_scale() const {
   double least = 1e9;
   for (int r = 0; r < row_count; ++r)
-    if (scene_.row_used(r)) least = std::min(least, scene_.port_pitch[static_cast<std::size_t>(r)]);
+    if (scene_->row_used(r)) least = std::min(least, scene_->port_pitch[static_cast<std::size_t>(r)]);
   return least < 1e8 ? std::max(4 * fit_scale(), 44.0 / least) : 4 * fit_scale();
 }
 
 void FabricView::clamp_camera() {
   const double low = fit_scale() * 0.8;
   scale_ = std::clamp(scale_, low, std::max(low, most_scale()));
-  const double wide = scene_.width * scale_, room = width() - gutter_;
+  const double wide = scene_->width * scale_, room = width() - gutter_;
   if (wide <= room - 2 * side_margin) offset_ = gutter_ + (room - wide) / 2;
   else offset_ = std::clamp(offset_, width() - room / 2 - wide, gutter_ + room / 2);
 }
@@ -154,12 +156,12 @@ void FabricView::zoomToSelection() { zoomTo(selected_); }
 
 void FabricView::zoomTo(const Marked& marked) {
   if (!picture_ || !picture_->shows() || marked.empty()) return;
-  const Wiring& w = *scene_.wiring;
+  const Wiring& w = *scene_->wiring;
   double from = 1e18, to = -1e18, least = 1e18;
   const auto take = [&](std::uint32_t d) {
-    if (d >= scene_.left.size()) return;
-    from = std::min(from, scene_.left[d]), to = std::max(to, scene_.right[d]);
-    least = std::min(least, scene_.right[d] - scene_.left[d]);
+    if (d >= scene_->left.size()) return;
+    from = std::min(from, scene_->left[d]), to = std::max(to, scene_->right[d]);
+    least = std::min(least, scene_->right[d] - scene_->left[d]);
   };
   for (const std::uint32_t d : marked.devices) take(d);
   for (const std::uint32_t l : marked.links)
@@ -188,7 +190,7 @@ void FabricView::lay_rows() {
   const QFontMetricsF m(font());
   gutter_ = std::ceil(m.horizontalAdvance(QStringLiteral("Switches 00")) + 18);
   const double line = m.height();
-  const bool pods = !scene_.pods.empty();
+  const bool pods = !scene_->pods.empty();
   const double top = line * (pods ? 1.9 : 1.2) + 4, foot = line + 12;
   const double room = std::max(60.0, height() - top - foot);
   int used = 0;
@@ -196,37 +198,37 @@ void FabricView::lay_rows() {
   const double cap = std::clamp(room * 0.15, 14.0, 3.6 * line + 12);
   for (int r = 0; r < row_count; ++r) {
     const auto i = static_cast<std::size_t>(r);
-    if (!scene_.row_used(r)) continue;
+    if (!scene_->row_used(r)) continue;
     ++used;
-    height_[i] = std::clamp(scene_.pitch[i] * scale_ * 0.62, std::min(11.0, cap), cap);
+    height_[i] = std::clamp(scene_->pitch[i] * scale_ * 0.62, std::min(11.0, cap), cap);
     sum += height_[i];
   }
   // A dragonfly's links between switches arch over them.
-  const double arch = scene_.dragonfly ? room * 0.42 : 0;
+  const double arch = scene_->dragonfly ? room * 0.42 : 0;
   const double gap = used > 1 ? std::max(6.0, (room - arch - sum) / (used - 1)) : 0;
   double y = top + arch + (used == 1 ? (room - arch - sum) / 2 : 0);
   for (int r = row_count - 1; r >= 0; --r) {
     const auto i = static_cast<std::size_t>(r);
-    if (!scene_.row_used(r)) continue;
+    if (!scene_->row_used(r)) continue;
     top_[i] = std::round(y);
     height_[i] = std::round(height_[i]);
     y += height_[i] + gap;
   }
 }
 
-bool FabricView::at_ports(int row) const { return scene_.port_pitch[static_cast<std::size_t>(row)] * scale_ >= 2.5; }
+bool FabricView::at_ports(int row) const { return scene_->port_pitch[static_cast<std::size_t>(row)] * scale_ >= 2.5; }
 
 void FabricView::choose_details() {
   const double from = cell(gutter_), to = cell(width());
   const auto pairs_in_sight = [&](int near_row, int far_row) {
     std::size_t n = 0;
-    const auto [a, b] = scene_.between(near_row, from, to);
-    const auto& near = scene_.rows[static_cast<std::size_t>(near_row)];
-    for (std::size_t i = a; i < b; ++i) n += scene_.first_pair[near[i] + 1] - scene_.first_pair[near[i]];
+    const auto [a, b] = scene_->between(near_row, from, to);
+    const auto& near = scene_->rows[static_cast<std::size_t>(near_row)];
+    for (std::size_t i = a; i < b; ++i) n += scene_->first_pair[near[i] + 1] - scene_->first_pair[near[i]];
     if (far_row != near_row) {
-      const auto [c, d] = scene_.between(far_row, from, to);
-      const auto& far = scene_.rows[static_cast<std::size_t>(far_row)];
-      for (std::size_t i = c; i < d; ++i) n += scene_.first_far_pair[far[i] + 1] - scene_.first_far_pair[far[i]];
+      const auto [c, d] = scene_->between(far_row, from, to);
+      const auto& far = scene_->rows[static_cast<std::size_t>(far_row)];
+      for (std::size_t i = c; i < d; ++i) n += scene_->first_far_pair[far[i] + 1] - scene_->first_far_pair[far[i]];
     }
     return n;
   };
@@ -235,19 +237,19 @@ void FabricView::choose_details() {
     double near_pixels, far_pixels;
     std::size_t most;
   };
-  constexpr std::array<Wish, 5> wishes{{{0, 1, 13, 10, 2200}, {1, 2, 13, 7, 2200}, {2, 3, 13, 5, 2200}, {1, 1, 9, 9, 1600}, {1, 1, 14, 14, 1600}}};
+  constexpr std::array<Wish, 5> wishes{{{0, 1, 13, 10, 1300}, {1, 2, 13, 7, 1300}, {2, 3, 13, 5, 1300}, {1, 1, 9, 9, 1600}, {1, 1, 14, 14, 1600}}};
   for (std::size_t k = 0; k < wishes.size(); ++k) {
     const Wish& wish = wishes[k];
-    const double near = scene_.pitch[static_cast<std::size_t>(wish.near)] * scale_, far = scene_.pitch[static_cast<std::size_t>(wish.far)] * scale_;
-    if (scene_.first_fine[k] == scene_.first_fine[k + 1]) {
+    const double near = scene_->pitch[static_cast<std::size_t>(wish.near)] * scale_, far = scene_->pitch[static_cast<std::size_t>(wish.far)] * scale_;
+    if (scene_->first_fine[k] == scene_->first_fine[k + 1]) {
       detail_[k] = Detail::coarse;
     } else if (near >= wish.near_pixels && far >= wish.far_pixels && pairs_in_sight(wish.near, wish.far) <= wish.most) {
       detail_[k] = at_ports(wish.near) || at_ports(wish.far) ? Detail::ports : Detail::lines;
     } else {
       // Ribbons as fine as they can be told apart.
-      const std::uint32_t first = scene_.first_fine[k], end = scene_.first_fine[k + 1];
+      const std::uint32_t first = scene_->first_fine[k], end = scene_->first_fine[k + 1];
       double sum = 0;
-      for (std::uint32_t i = first; i < end; ++i) sum += scene_.fine[i].near_to - scene_.fine[i].near_from;
+      for (std::uint32_t i = first; i < end; ++i) sum += scene_->fine[i].near_to - scene_->fine[i].near_from;
       detail_[k] = sum * scale_ / (end - first) >= 9 ? Detail::fine : Detail::coarse;
     }
   }
@@ -256,26 +258,26 @@ void FabricView::choose_details() {
 // --- where things are ------------------------------------------------------------------------------------------------
 
 QRectF FabricView::deviceRect(std::uint32_t d) const {
-  if (d >= scene_.left.size()) return {};
-  const auto r = static_cast<std::size_t>(row_of(scene_.wiring->devices[d].kind));
-  const double wide = (scene_.right[d] - scene_.left[d]) * scale_;
+  if (d >= scene_->left.size()) return {};
+  const auto r = static_cast<std::size_t>(row_of(scene_->wiring->devices[d].kind));
+  const double wide = (scene_->right[d] - scene_->left[d]) * scale_;
   const double gap = std::min(6.0, wide * 0.08);
-  return {x(scene_.left[d]) + gap, top_[r], std::max(1.0, wide - 2 * gap), height_[r]};
+  return {x(scene_->left[d]) + gap, top_[r], std::max(1.0, wide - 2 * gap), height_[r]};
 }
 
 QPointF FabricView::near_point(std::uint32_t link) const {
-  const WiredLink& l = scene_.wiring->links[link];
-  const int row = row_of(scene_.wiring->devices[l.near].kind);
+  const WiredLink& l = scene_->wiring->links[link];
+  const int row = row_of(scene_->wiring->devices[l.near].kind);
   const QRectF r = deviceRect(l.near);
-  const double px = at_ports(row) ? r.left() + r.width() * (0.03 + 0.94 * static_cast<double>(scene_.near_at[link])) : r.center().x();
+  const double px = at_ports(row) ? r.left() + r.width() * (0.03 + 0.94 * static_cast<double>(scene_->near_at[link])) : r.center().x();
   return {px, r.top()};
 }
 
 QPointF FabricView::far_point(std::uint32_t link) const {
-  const WiredLink& l = scene_.wiring->links[link];
-  const int row = row_of(scene_.wiring->devices[l.far].kind);
+  const WiredLink& l = scene_->wiring->links[link];
+  const int row = row_of(scene_->wiring->devices[l.far].kind);
   const QRectF r = deviceRect(l.far);
-  const double px = at_ports(row) ? r.left() + r.width() * (0.03 + 0.94 * static_cast<double>(scene_.far_at[link])) : r.center().x();
+  const double px = at_ports(row) ? r.left() + r.width() * (0.03 + 0.94 * static_cast<double>(scene_->far_at[link])) : r.center().x();
   const bool level = l.kind == LinkClass::group_local || l.kind == LinkClass::group_global;
   return {px, level ? r.top() : r.bottom()};
 }
@@ -284,7 +286,7 @@ QLineF FabricView::line_of(std::uint32_t link) const { return {near_point(link),
 
 QPointF FabricView::linkMiddle(std::uint32_t link) const {
   const QLineF line = line_of(link);
-  const LinkClass kind = scene_.wiring->links[link].kind;
+  const LinkClass kind = scene_->wiring->links[link].kind;
   if (kind == LinkClass::group_local || kind == LinkClass::group_global) {
     const double rise = std::min(top_[1] - 24.0, 18 + 0.35 * std::abs(line.dx()));
     return line.center() - QPointF(0, 0.75 * rise);
@@ -294,9 +296,9 @@ QPointF FabricView::linkMiddle(std::uint32_t link) const {
 
 std::vector<std::uint32_t> FabricView::links_of_band(std::uint32_t band, bool fine) const {
   std::vector<std::uint32_t> out;
-  const auto& of_link = fine ? scene_.fine_of_link : scene_.coarse_of_link;
-  const LinkClass kind = (fine ? scene_.fine : scene_.coarse)[band].kind;
-  const std::uint32_t first = scene_.wiring->first_of_class[static_cast<std::size_t>(kind)], end = scene_.wiring->first_of_class[static_cast<std::size_t>(kind) + 1];
+  const auto& of_link = fine ? scene_->fine_of_link : scene_->coarse_of_link;
+  const LinkClass kind = (fine ? scene_->fine : scene_->coarse)[band].kind;
+  const std::uint32_t first = scene_->wiring->first_of_class[static_cast<std::size_t>(kind)], end = scene_->wiring->first_of_class[static_cast<std::size_t>(kind) + 1];
   for (std::uint32_t l = first; l < end; ++l)
     if (of_link[l] == band) out.push_back(l);
   return out;
@@ -307,9 +309,9 @@ Marked FabricView::at(const QPointF& p) const {
   if (!picture_ || !picture_->shows() || p.x() < gutter_) return out;
   for (int r = 0; r < row_count; ++r) {
     const auto i = static_cast<std::size_t>(r);
-    if (!scene_.row_used(r) || p.y() < top_[i] - 1 || p.y() > top_[i] + height_[i] + 1) continue;
-    const std::uint32_t d = scene_.device_at(r, cell(p.x()));
-    if (d < scene_.left.size()) out.devices.push_back(d);
+    if (!scene_->row_used(r) || p.y() < top_[i] - 1 || p.y() > top_[i] + height_[i] + 1) continue;
+    const std::uint32_t d = scene_->device_at(r, cell(p.x()));
+    if (d < scene_->left.size()) out.devices.push_back(d);
     return out;
   }
   constexpr double reach = 4.5;
@@ -323,15 +325,15 @@ Marked FabricView::at(const QPointF& p) const {
     if (nearest->links == 1) {
       out.links.push_back(nearest->link);
     } else {
-      const WiredLink& one = scene_.wiring->links[nearest->link];
-      for (const std::uint32_t l : scene_.wiring->at_device(one.near))
-        if (scene_.wiring->links[l].near == one.near && scene_.wiring->links[l].far == one.far) out.links.push_back(l);
+      const WiredLink& one = scene_->wiring->links[nearest->link];
+      for (const std::uint32_t l : scene_->wiring->at_device(one.near))
+        if (scene_->wiring->links[l].near == one.near && scene_->wiring->links[l].far == one.far) out.links.push_back(l);
       std::sort(out.links.begin(), out.links.end());
     }
     return out;
   }
   for (auto b = bands_.rbegin(); b != bands_.rend(); ++b)
-    if (holds((b->fine ? scene_.fine : scene_.coarse)[b->band], p)) {
+    if (holds((b->fine ? scene_->fine : scene_->coarse)[b->band], p)) {
       out.links = links_of_band(b->band, b->fine);
       return out;
     }
@@ -343,7 +345,7 @@ QString FabricView::words(const Marked& marked) const {
   if (marked.devices.size() == 1 && marked.links.empty()) return device_words(*picture_, marked.devices.front());
   if (marked.links.size() == 1) return link_words(*picture_, marked.links.front());
   if (marked.links.empty()) return marked.devices.empty() ? QString() : tr("%1 devices").arg(QLocale().toString(static_cast<qlonglong>(marked.devices.size())));
-  const Wiring& w = *scene_.wiring;
+  const Wiring& w = *scene_->wiring;
   const WiredLink& first = w.links[marked.links.front()];
   bool one_near = true, one_far = true;
   std::set<std::uint32_t> near_units, far_pods;
@@ -558,15 +560,15 @@ void FabricView::focusOutEvent(QFocusEvent*) {
 /// To the neighbour of the selected device, or to a device that it is linked with in the tier above or below.
 void FabricView::step(int across, int up) {
   if (!picture_ || !picture_->shows()) return;
-  const Wiring& w = *scene_.wiring;
+  const Wiring& w = *scene_->wiring;
   std::uint32_t now = selected_.devices.empty() ? (selected_.links.empty() ? static_cast<std::uint32_t>(w.devices.size()) : w.links[selected_.links.front()].near)
                                                 : selected_.devices.front();
   std::uint32_t next = now;
   if (now >= w.devices.size()) {
-    const auto& row = scene_.rows[scene_.row_used(1) ? 1 : 0];
+    const auto& row = scene_->rows[scene_->row_used(1) ? 1 : 0];
     next = row.front();
   } else if (across != 0) {
-    const auto& row = scene_.rows[static_cast<std::size_t>(row_of(w.devices[now].kind))];
+    const auto& row = scene_->rows[static_cast<std::size_t>(row_of(w.devices[now].kind))];
     const auto at = static_cast<std::ptrdiff_t>(std::find(row.begin(), row.end(), now) - row.begin()) + across;
     if (at >= 0 && at < static_cast<std::ptrdiff_t>(row.size())) next = row[static_cast<std::size_t>(at)];
   } else {
@@ -574,7 +576,7 @@ void FabricView::step(int across, int up) {
     for (const std::uint32_t l : w.at_device(now)) {
       const std::uint32_t other = w.links[l].near == now ? w.links[l].far : w.links[l].near;
       const int rise = row_of(w.devices[other].kind) - row_of(w.devices[now].kind);
-      const double far = std::abs(scene_.middle(other) - scene_.middle(now));
+      const double far = std::abs(scene_->middle(other) - scene_->middle(now));
       if (rise == up && far < best) best = far, next = other;
     }
   }
@@ -602,7 +604,7 @@ void FabricView::tell_accessible() {
     const FabricCounts& c = picture_->wiring->counts;
     text = tr("%1: %2 nodes, %3 leafs, %4 spines, %5 cores, %6 links.")
                .arg(picture_->name)
-               .arg(scene_.rows[0].size())
+               .arg(scene_->rows[0].size())
                .arg(c.leafs)
                .arg(c.spines)
                .arg(c.cores)

@@ -33,9 +33,10 @@ class FabricView : public QWidget {
   Q_OBJECT
 public:
   explicit FabricView(QWidget* parent = nullptr);
-  void setPicture(const std::shared_ptr<const Picture>& picture);
+  /// @param scene  of its wiring, made elsewhere (on a worker); null: made here
+  void setPicture(const std::shared_ptr<const Picture>& picture, std::shared_ptr<const Scene> scene = {});
   [[nodiscard]] const std::shared_ptr<const Picture>& picture() const { return picture_; }
-  [[nodiscard]] const Scene& scene() const { return scene_; }
+  [[nodiscard]] const Scene& scene() const { return *scene_; }
   void setColorBy(ColorBy by);
   [[nodiscard]] ColorBy colorBy() const { return color_by_; }
   [[nodiscard]] const LinkColors& colors() const { return colors_; }
@@ -121,8 +122,11 @@ private:
   void paint_level_bands(const Canvas& c, LinkClass kind, bool fine);
   void paint_arcs(Raster& raster, LinkClass kind);
   void paint_bars(const Canvas& c, LinkClass kind, bool fine) const;
-  void paint_row(const Canvas& c, int row) const;
-  void paint_ports(const Canvas& c, int row) const;
+  void paint_tiles(Raster& raster, int row) const;
+  void paint_names(const Canvas& c, int row) const;
+  void paint_ports(Raster& raster, int row) const;
+  void paint_port_names(const Canvas& c, int row) const;
+  [[nodiscard]] double port_side(int row) const; ///< of its square; 0: ports are not drawn
   void paint_outages(const Canvas& c) const;
   void paint_counts(const Canvas& c) const;
   void paint_gutter(const Canvas& c) const;
@@ -142,7 +146,7 @@ private:
   void tell_accessible();
 
   std::shared_ptr<const Picture> picture_;
-  Scene scene_;
+  std::shared_ptr<const Scene> scene_ = std::make_shared<const Scene>(); ///< never null
   ColorBy color_by_ = ColorBy::rail;
   LinkColors colors_;
   std::vector<std::uint32_t> fine_counts_, coarse_counts_; ///< links of a band by colour

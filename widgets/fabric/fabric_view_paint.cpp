@@ -138,6 +138,11 @@ void FabricView::paint_base(QImage& image) {
         paint_lines(raster, kind);
       }
     }
+    for (int r = 0; r < row_count; ++r)
+      if (scene_->row_used(r)) {
+        paint_tiles(raster, r);
+        paint_ports(raster, r);
+      }
   }
   QPainter painter(&image);
   painter.setFont(font());
@@ -151,9 +156,9 @@ void FabricView::paint_base(QImage& image) {
     else paint_bars(c, kind, fine);
   }
   for (int r = 0; r < row_count; ++r)
-    if (scene_.row_used(r)) {
-      paint_row(c, r);
-      paint_ports(c, r);
+    if (scene_->row_used(r)) {
+      paint_names(c, r);
+      paint_port_names(c, r);
     }
   paint_counts(c);
   paint_outages(c);
@@ -186,21 +191,21 @@ void FabricView::paint_frames(const Canvas& c) const {
       return;
     }
   };
-  for (const Frame& f : scene_.pods) {
+  for (const Frame& f : scene_->pods) {
     const QRectF box = draw(f, top_row(2) - line - 6, foot + line + 6, plan::mixed(t.canvas, t.panel, 0.6), t.border);
     if (!box.isNull()) name(box, box.top() + 2, tr("Pod %1").arg(f.number + 1), QString::number(f.number + 1), bold, t.secondary_text);
   }
-  if (scene_.units.size() < 2) return;
+  if (scene_->units.size() < 2) return;
   const double least = 14;
-  for (const Frame& f : scene_.units) {
+  for (const Frame& f : scene_->units) {
     if ((f.right - f.left) * scale_ < 4) continue;
-    const double over = scene_.row_used(1) ? top_row(1) - 5 : top_row(0) - 5;
+    const double over = scene_->row_used(1) ? top_row(1) - 5 : top_row(0) - 5;
     const QRectF box = draw(f, over, foot + 4, plan::mixed(t.canvas, t.field, 0.9), t.grid_major);
     if (!box.isNull() && box.width() >= least)
-      name(box, foot + 5, scene_.dragonfly ? tr("Group %1").arg(f.number + 1) : tr("Unit %1").arg(f.number + 1), QString::number(f.number + 1), small,
+      name(box, foot + 5, scene_->dragonfly ? tr("Group %1").arg(f.number + 1) : tr("Unit %1").arg(f.number + 1), QString::number(f.number + 1), small,
            t.secondary_text);
   }
-  for (const Frame& f : scene_.planes) {
+  for (const Frame& f : scene_->planes) {
     const double l = x(f.left), r = x(f.right);
     if (r < gutter_ || l > right_edge || r - l < least) continue;
     const double y = top_row(f.highest_row) - line - 1;
@@ -267,8 +272,8 @@ QPainterPath FabricView::arc(const Band& b) const {
 }
 
 void FabricView::paint_bands(Raster& raster, LinkClass kind, bool fine) {
-  const auto& bands = fine ? scene_.fine : scene_.coarse;
-  const auto& first = fine ? scene_.first_fine : scene_.first_coarse;
+  const auto& bands = fine ? scene_->fine : scene_->coarse;
+  const auto& first = fine ? scene_->first_fine : scene_->first_coarse;
   const auto& counts = class_counts(fine);
   const std::size_t n = std::max<std::size_t>(1, colors_.entries.size());
   const auto k = static_cast<std::size_t>(kind);
@@ -297,8 +302,8 @@ void FabricView::paint_bands(Raster& raster, LinkClass kind, bool fine) {
 }
 
 void FabricView::paint_level_bands(const Canvas& c, LinkClass kind, bool fine) {
-  const auto& bands = fine ? scene_.fine : scene_.coarse;
-  const auto& first = fine ? scene_.first_fine : scene_.first_coarse;
+  const auto& bands = fine ? scene_->fine : scene_->coarse;
+  const auto& first = fine ? scene_->first_fine : scene_->first_coarse;
   const auto& counts = class_counts(fine);
   const std::size_t n = std::max<std::size_t>(1, colors_.entries.size());
   const auto k = static_cast<std::size_t>(kind);
@@ -321,8 +326,8 @@ void FabricView::paint_level_bands(const Canvas& c, LinkClass kind, bool fine) {
 
 /// A bar along the devices that a ribbon reaches: every one of them has a part in it.
 void FabricView::paint_bars(const Canvas& c, LinkClass kind, bool fine) const {
-  const auto& bands = fine ? scene_.fine : scene_.coarse;
-  const auto& first = fine ? scene_.first_fine : scene_.first_coarse;
+  const auto& bands = fine ? scene_->fine : scene_->coarse;
+  const auto& first = fine ? scene_->first_fine : scene_->first_coarse;
   const auto k = static_cast<std::size_t>(kind);
   const auto near_row = static_cast<std::size_t>(kind == LinkClass::node_leaf ? 0 : kind == LinkClass::leaf_spine ? 1 : 2);
   const QColor color = plan::mixed(theme().canvas, theme().secondary_text, 0.55);
@@ -343,7 +348,7 @@ void FabricView::paint_bars(const Canvas& c, LinkClass kind, bool fine) const {
 void FabricView::paint_lines(Raster& raster, LinkClass kind) {
   const int near_row = kind == LinkClass::node_leaf ? 0 : kind == LinkClass::leaf_spine ? 1 : 2;
   const double from = cell(gutter_), to = cell(width());
-  const Wiring& w = *scene_.wiring;
+  const Wiring& w = *scene_->wiring;
   const bool single = detail(kind) == Detail::ports;
   std::map<std::pair<std::size_t, std::uint32_t>, std::vector<QLineF>> strokes; // by colour and links of one line
   std::size_t drawn = 0;
@@ -361,17 +366,17 @@ void FabricView::paint_lines(Raster& raster, LinkClass kind) {
     for (const std::uint32_t l : w.at_device(p.near))
       if (w.links[l].near == p.near && w.links[l].far == p.far) put(l, 1);
   };
-  const auto [a, b] = scene_.between(near_row, from, to);
-  const auto& near = scene_.rows[static_cast<std::size_t>(near_row)];
+  const auto [a, b] = scene_->between(near_row, from, to);
+  const auto& near = scene_->rows[static_cast<std::size_t>(near_row)];
   for (std::size_t i = a; i < b; ++i)
-    for (std::uint32_t p = scene_.first_pair[near[i]]; p < scene_.first_pair[near[i] + 1]; ++p)
-      if (w.links[scene_.pairs[p].first_link].kind == kind) add(scene_.pairs[p]);
-  const auto [e, f] = scene_.between(near_row + 1, from, to);
-  const auto& far = scene_.rows[static_cast<std::size_t>(near_row + 1)];
+    for (std::uint32_t p = scene_->first_pair[near[i]]; p < scene_->first_pair[near[i] + 1]; ++p)
+      if (w.links[scene_->pairs[p].first_link].kind == kind) add(scene_->pairs[p]);
+  const auto [e, f] = scene_->between(near_row + 1, from, to);
+  const auto& far = scene_->rows[static_cast<std::size_t>(near_row + 1)];
   for (std::size_t i = e; i < f; ++i)
-    for (std::uint32_t q = scene_.first_far_pair[far[i]]; q < scene_.first_far_pair[far[i] + 1]; ++q) {
-      const Pair& p = scene_.pairs[scene_.far_pairs[q]];
-      const bool in_sight = scene_.right[p.near] >= from && scene_.left[p.near] <= to;
+    for (std::uint32_t q = scene_->first_far_pair[far[i]]; q < scene_->first_far_pair[far[i] + 1]; ++q) {
+      const Pair& p = scene_->pairs[scene_->far_pairs[q]];
+      const bool in_sight = scene_->right[p.near] >= from && scene_->left[p.near] <= to;
       if (!in_sight && w.links[p.first_link].kind == kind) add(p);
     }
   const int alpha = drawn > 900 ? 90 : drawn > 300 ? 130 : 190;
@@ -399,16 +404,16 @@ void FabricView::trace_arc(std::uint32_t link, std::vector<QLineF>& lines) const
 
 void FabricView::paint_arcs(Raster& raster, LinkClass kind) {
   const double from = cell(gutter_), to = cell(width());
-  const Wiring& w = *scene_.wiring;
-  const auto [a, b] = scene_.between(1, from, to);
+  const Wiring& w = *scene_->wiring;
+  const auto [a, b] = scene_->between(1, from, to);
   std::vector<QLineF> pieces;
   for (std::size_t i = a; i < b; ++i) {
-    const std::uint32_t d = scene_.rows[1][i];
+    const std::uint32_t d = scene_->rows[1][i];
     for (const std::uint32_t l : w.at_device(d)) {
       const WiredLink& link = w.links[l];
       if (link.kind != kind) continue;
       const std::uint32_t other = link.near == d ? link.far : link.near;
-      const bool in_sight = scene_.right[other] >= from && scene_.left[other] <= to;
+      const bool in_sight = scene_->right[other] >= from && scene_->left[other] <= to;
       if (link.near != d && in_sight) continue; // drawn from its other end
       const std::size_t entry = colors_.entry(l);
       const QColor color = with_alpha(entry < colors_.entries.size() ? colors_.entries[entry].color : theme().accent, 120);
@@ -422,22 +427,21 @@ void FabricView::paint_arcs(Raster& raster, LinkClass kind) {
   }
 }
 
-void FabricView::paint_row(const Canvas& c, int row) const {
+void FabricView::paint_tiles(Raster& raster, int row) const {
   const Theme& t = theme();
   const auto r = static_cast<std::size_t>(row);
-  const auto [a, b] = scene_.between(row, cell(gutter_), cell(width()));
-  const auto& list = scene_.rows[r];
-  const Wiring& w = *scene_.wiring;
-  const double pitch = scene_.pitch[r] * scale_;
-  if (pitch < 4) {
+  const auto [a, b] = scene_->between(row, cell(gutter_), cell(width()));
+  const auto& list = scene_->rows[r];
+  const Wiring& w = *scene_->wiring;
+  if (scene_->pitch[r] * scale_ < 4) {
     // Too narrow to tell apart: one strip as far as devices are side by side.
     double from = 0, to = -1;
     DeviceKind kind = DeviceKind::node;
     const auto flush = [&] {
-      if (to > from) c.fill(QRectF(from, top_[r], std::max(1.0, to - from), height_[r]), plan::mixed(tier_fill(kind), tier_edge(kind), 0.35));
+      if (to > from) raster.fill(QRectF(from, top_[r], std::max(1.0, to - from), height_[r]), plan::mixed(tier_fill(kind), tier_edge(kind), 0.35));
     };
     for (std::size_t i = a; i < b; ++i) {
-      const double l = x(scene_.left[list[i]]), right = x(scene_.right[list[i]]);
+      const double l = x(scene_->left[list[i]]), right = x(scene_->right[list[i]]);
       if (to < from || l > to + 1.5) {
         flush();
         from = l;
@@ -448,31 +452,53 @@ void FabricView::paint_row(const Canvas& c, int row) const {
     flush();
     return;
   }
+  for (std::size_t i = a; i < b; ++i) {
+    const std::uint32_t d = list[i];
+    const DeviceKind kind = w.devices[d].kind;
+    const QRectF box = deviceRect(d);
+    const Outage outage = picture_->outage_of_device(d);
+    const bool idle = w.at_device(d).empty();
+    QColor fill = tier_fill(kind), edge = tier_edge(kind);
+    if (outage == Outage::stated) fill = t.red_soft, edge = t.red;
+    if (outage == Outage::lost) fill = t.amber_soft, edge = t.amber;
+    if (idle) fill = t.canvas, edge = t.border;
+    if (box.width() < 7) raster.fill(box, idle ? t.border : outage != Outage::none ? edge : plan::mixed(fill, edge, 0.35));
+    else raster.tile(box, std::min(3.0, box.width() * 0.15), fill, edge);
+  }
+}
+
+void FabricView::paint_names(const Canvas& c, int row) const {
+  const auto r = static_cast<std::size_t>(row);
   const double height = height_[r];
+  if (height < 11) return;
+  const Theme& t = theme();
+  const auto [a, b] = scene_->between(row, cell(gutter_), cell(width()));
+  const auto& list = scene_->rows[r];
+  const Wiring& w = *scene_->wiring;
   const QFont name_font = c.font(11, height > 30), small = c.font(10);
   const double line = c.size_of(QStringLiteral("0"), name_font).height;
+  // Where the longest number of the row does not fit, none is written.
+  const double number_room = c.size_of(QString::number(list.size()), name_font).width + 5;
+  if (scene_->pitch[r] * scale_ < number_room) return;
   for (std::size_t i = a; i < b; ++i) {
     const std::uint32_t d = list[i];
     const WiredDevice& device = w.devices[d];
     const QRectF box = deviceRect(d);
+    if (box.width() < number_room) continue;
     const Outage outage = picture_->outage_of_device(d);
-    const bool idle = w.at_device(d).empty();
-    QColor fill = tier_fill(device.kind), edge = tier_edge(device.kind);
-    if (outage == Outage::stated) fill = t.red_soft, edge = t.red;
-    if (outage == Outage::lost) fill = t.amber_soft, edge = t.amber;
-    if (idle) fill = t.canvas;
-    if (box.width() < 7) c.fill(box, idle ? t.border : outage != Outage::none ? edge : plan::mixed(fill, edge, 0.35));
-    else c.tile(box, std::min(3.0, box.width() * 0.15), c.pen(edge, 1, outage == Outage::lost || idle ? Qt::DashLine : Qt::SolidLine), fill);
-    if (height < 11) continue;
+    QColor fill = outage == Outage::stated ? t.red_soft : outage == Outage::lost ? t.amber_soft : w.at_device(d).empty() ? t.canvas : tier_fill(device.kind);
     // A tile wider than the view keeps its name in sight.
     const double sight_left = std::max(box.left(), gutter_), sight_right = std::min(box.right(), static_cast<double>(width()));
     const double room = sight_right - sight_left - 6, middle = (sight_left + sight_right) / 2;
     if (room < 5) continue;
-    const QString whole = device_title(*picture_, d);
     const QString index = QString::number(device.index + 1);
-    const QString shown = c.size_of(whole, name_font).width <= room ? whole : c.size_of(index, name_font).width <= room ? index : QString();
-    if (shown.isEmpty()) continue;
-    const QString place = height >= 2 * line + 4 ? place_words(*picture_, d) : QString();
+    QString shown = index;
+    if (room > 36) {
+      const QString whole = device_title(*picture_, d);
+      if (c.size_of(whole, name_font).width <= room) shown = whole;
+    }
+    if (c.size_of(shown, name_font).width > room) continue;
+    const QString place = height >= 2 * line + 4 && room > 50 ? place_words(*picture_, d) : QString();
     const bool two = !place.isEmpty() && c.size_of(place, small).width <= room;
     const double y = box.center().y() - (two ? line : line / 2);
     c.text_at({middle, y}, Qt::AlignHCenter | Qt::AlignTop, shown, name_font, plan::letters_on(fill));
@@ -480,18 +506,21 @@ void FabricView::paint_row(const Canvas& c, int row) const {
   }
 }
 
-/// Ports along the edges of devices, with their numbers and far ends when near enough.
-void FabricView::paint_ports(const Canvas& c, int row) const {
+double FabricView::port_side(int row) const {
   const auto r = static_cast<std::size_t>(row);
-  const double pitch = scene_.port_pitch[r] * scale_;
-  if (pitch < 5 || height_[r] < 22) return;
+  const double pitch = scene_->port_pitch[r] * scale_;
+  return pitch < 5 || height_[r] < 22 ? 0 : std::min({pitch * 0.72, 15.0, height_[r] * 0.28});
+}
+
+/// Ports along the edges of devices.
+void FabricView::paint_ports(Raster& raster, int row) const {
+  const double side = port_side(row);
+  if (side <= 0) return;
   const Theme& t = theme();
-  const Wiring& w = *scene_.wiring;
-  const auto [a, b] = scene_.between(row, cell(gutter_), cell(width()));
-  const QFont small = c.font(10), tiny = c.font(9);
-  const double side = std::min({pitch * 0.72, 15.0, height_[r] * 0.28});
+  const Wiring& w = *scene_->wiring;
+  const auto [a, b] = scene_->between(row, cell(gutter_), cell(width()));
   for (std::size_t i = a; i < b; ++i) {
-    const std::uint32_t d = scene_.rows[r][i];
+    const std::uint32_t d = scene_->rows[static_cast<std::size_t>(row)][i];
     for (const std::uint32_t l : w.at_device(d)) {
       const WiredLink& link = w.links[l];
       const bool near = link.near == d;
@@ -501,28 +530,41 @@ void FabricView::paint_ports(const Canvas& c, int row) const {
       const QRectF box(p.x() - side / 2, on_top ? p.y() : p.y() - side, side, side);
       const std::size_t entry = colors_.entry(l);
       const QColor color = entry < colors_.entries.size() ? colors_.entries[entry].color : t.accent;
-      c.fill(box, link.lit ? color : t.canvas);
-      if (!link.lit) c.outline(QPolygonF(box), c.pen(color));
+      if (link.lit) raster.fill(box, color);
+      else raster.tile(box, 0, t.canvas, color);
+    }
+  }
+}
+
+/// Numbers of ports, and where their links go: the other end is seldom in sight when ports can be read.
+void FabricView::paint_port_names(const Canvas& c, int row) const {
+  const auto r = static_cast<std::size_t>(row);
+  const double pitch = scene_->port_pitch[r] * scale_, side = port_side(row);
+  if (side <= 0 || pitch < 15) return;
+  const Theme& t = theme();
+  const Wiring& w = *scene_->wiring;
+  const auto [a, b] = scene_->between(row, cell(gutter_), cell(width()));
+  const QFont small = c.font(10), tiny = c.font(9);
+  for (std::size_t i = a; i < b; ++i) {
+    const std::uint32_t d = scene_->rows[r][i];
+    for (const std::uint32_t l : w.at_device(d)) {
+      const WiredLink& link = w.links[l];
+      const bool near = link.near == d;
+      const QPointF p = near ? near_point(l) : far_point(l);
+      if (p.x() < gutter_ || p.x() > width()) continue;
+      const bool on_top = near || link.kind >= LinkClass::group_local;
       const QString port = port_words(*picture_, d, near ? link.near_port : link.far_port);
-      if (pitch >= 20 && c.size_of(port, tiny).width <= pitch - 2) {
-        // The number stands inside the device, beside its square.
-        const double y = on_top ? box.bottom() : box.top();
-        if (height_[r] > 3.2 * side + c.size_of(port, tiny).height * 2)
-          c.text_at({p.x(), y}, Qt::AlignHCenter | (on_top ? Qt::AlignTop : Qt::AlignBottom), port, tiny, t.secondary_text);
-      }
-      if (pitch >= 15) {
-        // Where the line goes is written along it: its other end is seldom in sight.
-        const std::uint32_t other = near ? link.far : link.near;
-        const QString far = QStringLiteral("%1:%2").arg(QString::fromStdString(w.device_name(other)), port_words(*picture_, other, near ? link.far_port : link.near_port));
-        const double length = c.size_of(far, small).width, high = c.size_of(far, small).height;
-        const double gap = on_top ? (row + 1 < row_count && scene_.row_used(row + 1) ? top_[r] - (top_[r + 1] + height_[r + 1]) : top_[r])
-                                  : top_[r - 1] - (top_[r] + height_[r]);
-        if (gap > 2.4 * (length + 12)) {
-          const QRectF area(p.x() - high / 2, on_top ? p.y() - length - 8 : p.y() + 8, high, length);
-          c.fill(area, with_alpha(t.canvas, 215));
-          c.text_turned(area, Qt::AlignHCenter, far, small, t.secondary_text);
-        }
-      }
+      if (pitch >= 20 && c.size_of(port, tiny).width <= pitch - 2 && height_[r] > 2 * side + 3 * c.size_of(port, tiny).height)
+        c.text_at({p.x(), on_top ? p.y() + side : p.y() - side}, Qt::AlignHCenter | (on_top ? Qt::AlignTop : Qt::AlignBottom), port, tiny, t.secondary_text);
+      const std::uint32_t other = near ? link.far : link.near;
+      const QString far = QStringLiteral("%1:%2").arg(QString::fromStdString(w.device_name(other)), port_words(*picture_, other, near ? link.far_port : link.near_port));
+      const double length = c.size_of(far, small).width, high = c.size_of(far, small).height;
+      const double gap = on_top ? (row + 1 < row_count && scene_->row_used(row + 1) ? top_[r] - (top_[r + 1] + height_[r + 1]) : top_[r])
+                                : top_[r - 1] - (top_[r] + height_[r]);
+      if (gap <= 2.4 * (length + 12)) continue;
+      const QRectF area(p.x() - high / 2, on_top ? p.y() - length - 8 : p.y() + 8, high, length);
+      c.fill(area, with_alpha(t.canvas, 215));
+      c.text_turned(area, Qt::AlignHCenter, far, small, t.secondary_text);
     }
   }
 }
@@ -533,7 +575,7 @@ void FabricView::paint_counts(const Canvas& c) const {
   const double line = c.size_of(QStringLiteral("0"), font).height;
   std::vector<QRectF> taken;
   for (const DrawnBand& drawn : bands_) {
-    const Band& b = (drawn.fine ? scene_.fine : scene_.coarse)[drawn.band];
+    const Band& b = (drawn.fine ? scene_->fine : scene_->coarse)[drawn.band];
     const bool level = b.kind == LinkClass::group_local || b.kind == LinkClass::group_global;
     QPointF middle;
     double room = 0;
@@ -568,7 +610,7 @@ void FabricView::paint_outages(const Canvas& c) const {
   constexpr std::size_t most = 4000;
   const auto in_sight = [&](const QPointF& p) { return p.x() > gutter_ - 8 && p.x() < width() + 8; };
   std::size_t shown = 0;
-  for (std::uint32_t l = 0; l < picture_->link_outage.size() && l < scene_.near_at.size() && shown < most; ++l) {
+  for (std::uint32_t l = 0; l < picture_->link_outage.size() && l < scene_->near_at.size() && shown < most; ++l) {
     if (picture_->link_outage[l] != Outage::stated) continue;
     const QLineF line = line_of(l);
     c.line(line.p1(), line.p2(), QPen(t.red, 1.4, Qt::DashLine));
@@ -577,7 +619,7 @@ void FabricView::paint_outages(const Canvas& c) const {
     ++shown;
   }
   for (const std::uint32_t l : picture_->marked_links) {
-    if (l >= scene_.near_at.size() || shown++ > most) break;
+    if (l >= scene_->near_at.size() || shown++ > most) break;
     const QLineF line = line_of(l);
     c.line(line.p1(), line.p2(), QPen(t.amber, 1.6, Qt::DashLine));
     c.painter->setBrush(t.canvas);
@@ -585,7 +627,7 @@ void FabricView::paint_outages(const Canvas& c) const {
     for (const QPointF& end : {line.p1(), line.p2()})
       if (in_sight(end)) c.painter->drawEllipse(end, 3.5, 3.5);
   }
-  for (std::uint32_t d = 0; d < picture_->device_outage.size() && d < scene_.left.size(); ++d) {
+  for (std::uint32_t d = 0; d < picture_->device_outage.size() && d < scene_->left.size(); ++d) {
     if (picture_->device_outage[d] != Outage::stated) continue;
     const QRectF box = deviceRect(d);
     if (!in_sight(box.center()) && (box.right() < gutter_ || box.left() > width())) continue;
@@ -600,17 +642,17 @@ void FabricView::paint_gutter(const Canvas& c) const {
   const QFont bold = c.font(12, true), small = c.font(11);
   const double line = c.size_of(QStringLiteral("0"), bold).height;
   constexpr std::array kinds{DeviceKind::node, DeviceKind::leaf, DeviceKind::spine, DeviceKind::core};
-  const Wiring& w = *scene_.wiring;
+  const Wiring& w = *scene_->wiring;
   for (int r = 0; r < row_count; ++r) {
     const auto i = static_cast<std::size_t>(r);
-    if (!scene_.row_used(r)) continue;
-    auto count = static_cast<qlonglong>(scene_.rows[i].size());
+    if (!scene_->row_used(r)) continue;
+    auto count = static_cast<qlonglong>(scene_->rows[i].size());
     if (r == 0) count = w.first_manager;
     const double y = top_[i] + height_[i] / 2;
-    c.text_at({gutter_ - 9, y - line}, Qt::AlignRight | Qt::AlignTop, tier_name(kinds[i], scene_.dragonfly), bold, t.text);
+    c.text_at({gutter_ - 9, y - line}, Qt::AlignRight | Qt::AlignTop, tier_name(kinds[i], scene_->dragonfly), bold, t.text);
     c.text_at({gutter_ - 9, y}, Qt::AlignRight | Qt::AlignTop, number(count), small, t.secondary_text);
     // Between two tiers: how many links join them.
-    if (r + 1 < row_count && scene_.row_used(r + 1)) {
+    if (r + 1 < row_count && scene_->row_used(r + 1)) {
       const auto links = static_cast<qlonglong>(w.of_class(static_cast<LinkClass>(r)).size());
       const double between = (top_[i] + top_[i + 1] + height_[i + 1]) / 2;
       if (top_[i] - top_[i + 1] - height_[i + 1] > 4 * line) {
@@ -633,7 +675,7 @@ void FabricView::paint_lit(const Canvas& c) const {
 
 void FabricView::paint_marked_links(Raster& raster, const Marked& marked, bool strong) const {
   if (marked.empty()) return;
-  const Wiring& w = *scene_.wiring;
+  const Wiring& w = *scene_->wiring;
   const QColor color = strong ? theme().accent : plan::mixed(theme().accent, theme().text, 0.25);
   std::vector<QLineF> lines;
   const auto add = [&](std::uint32_t l) {
@@ -642,7 +684,7 @@ void FabricView::paint_marked_links(Raster& raster, const Marked& marked, bool s
   };
   if (marked.devices.size() <= 8)
     for (const std::uint32_t d : marked.devices)
-      if (d < scene_.left.size())
+      if (d < scene_->left.size())
         for (const std::uint32_t l : w.at_device(d)) add(l);
   if (marked.links.size() <= few_links)
     for (const std::uint32_t l : marked.links)
@@ -654,7 +696,7 @@ void FabricView::paint_marked_links(Raster& raster, const Marked& marked, bool s
 
 void FabricView::paint_marked(const Canvas& c, const Marked& marked, bool strong) const {
   if (marked.empty()) return;
-  const Wiring& w = *scene_.wiring;
+  const Wiring& w = *scene_->wiring;
   const QColor color = strong ? theme().accent : plan::mixed(theme().accent, theme().text, 0.25);
   const auto frame = [&](std::uint32_t d, double width) {
     QRectF box = deviceRect(d);
@@ -665,15 +707,15 @@ void FabricView::paint_marked(const Canvas& c, const Marked& marked, bool strong
   std::set<std::uint32_t> ends;
   if (marked.devices.size() <= 8)
     for (const std::uint32_t d : marked.devices)
-      if (d < scene_.left.size())
+      if (d < scene_->left.size())
         for (const std::uint32_t l : w.at_device(d)) ends.insert(w.links[l].near == d ? w.links[l].far : w.links[l].near);
   if (marked.links.size() > few_links) {
     c.painter->setPen(QPen(color, strong ? 2.2 : 1.6));
     c.painter->setBrush(Qt::NoBrush);
     for (const DrawnBand& b : bands_) {
-      const auto& of_link = b.fine ? scene_.fine_of_link : scene_.coarse_of_link;
+      const auto& of_link = b.fine ? scene_->fine_of_link : scene_->coarse_of_link;
       if (of_link[marked.links.front()] == b.band && of_link[marked.links.back()] == b.band)
-        c.painter->drawPath(outline((b.fine ? scene_.fine : scene_.coarse)[b.band]));
+        c.painter->drawPath(outline((b.fine ? scene_->fine : scene_->coarse)[b.band]));
     }
   } else {
     for (const std::uint32_t l : marked.links)
@@ -682,7 +724,7 @@ void FabricView::paint_marked(const Canvas& c, const Marked& marked, bool strong
   for (const std::uint32_t d : ends)
     if (deviceRect(d).width() >= 9 || ends.size() <= 4) frame(d, 1.4);
   for (const std::uint32_t d : marked.devices)
-    if (d < scene_.left.size()) frame(d, strong ? 2.6 : 2);
+    if (d < scene_->left.size()) frame(d, strong ? 2.6 : 2);
 }
 
 } // namespace hallwright::wired

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <stop_token>
+
+#include "app/studio/live_evaluator.h"
+#include "fabric/fabric_failures.h"
+#include "fabric/link_loads.h"
+#include "widgets/fabric/fabric_scene.h"
+#include "widgets/fabric/length_histogram.h"
+
+/// What the Fabric workspace asks of the engine beside the evaluation, on a worker: the picture of one network with its
+/// failures and loads, and all single failures by class. Nothing here touches the window.
+namespace hallwright {
+
+/// How the failures of a design bear on a network.
+struct FabricOutages {
+  bool any = false;
+  std::vector<Id> rows;      ///< of `Design::failures`, that concern this network
+  QStringList names;         ///< of these, as the list shows them
+  std::optional<WhatIsLeft> left;
+  QStringList problems;      ///< what could not be read or followed
+};
+
+/// Traffic of one step on the links of a network.
+struct FabricTraffic {
+  bool known = false;
+  QString note;              ///< why not, or what was counted
+  QString worst;             ///< "leaf 3 port 33 up to spine 1"
+  std::uint32_t worst_link = 0;
+  double worst_s = 0;
+  ShareSpread spread;
+  Count without_path = 0;
+};
+
+struct FabricPictureAnswer {
+  Id network = 0;
+  SharedEvaluation evaluation;
+  std::shared_ptr<const wired::Picture> picture;
+  std::shared_ptr<const wired::Scene> scene;
+  std::vector<wired::ReachLimit> limits; ///< of media in use, longest link of each kind of choice
+  FabricOutages outages;
+  FabricTraffic traffic;
+  bool with_traffic = false;
+};
+
+/// @param previous  whose scene is kept where the wiring is the same
+/// @param traffic   whether loads are worked out, which takes longest
+FabricPictureAnswer fabric_picture(const SharedEvaluation& evaluation, Id network, const FabricPictureAnswer* previous, bool traffic,
+                                   const std::stop_token& stop);
+
+/// GPUs of a node in this evaluation, at least 1.
+Count gpus_per_node_of(const Evaluation& evaluation);
+
+/// Leftovers after the worst loss of one switch, and all classes of single failures, worst first.
+struct SingleFailures {
+  std::vector<FailureClass> classes;
+  std::optional<double> worst_switch_injection, worst_switch_bisection;
+  QString worst_switch; ///< "leaf 1"
+};
+SingleFailures single_failures(const Wiring& wiring, Count gpus_per_node, const std::stop_token& stop);
+
+} // namespace hallwright
