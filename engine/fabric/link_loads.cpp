@@ -222,7 +222,7 @@ tl::expected<LinkLoads, std::string> link_loads(const FabricPaths& paths, std::s
   problem.first.reserve(flows.size() * planes * parts + 1);
   std::vector<std::uint32_t> route;
   if (hashed) {
-    problem.link.reserve(flows.size() * planes * parts * 5);
+    problem.link.reserve(flows.size() * planes * parts * 6);
     problem.capacity.resize(out.link_bytes.size());
     for (std::size_t l = 0; l < out.link_bytes.size(); ++l)
       problem.capacity[l] = wiring.links[l / 2].kind == LinkClass::node_leaf ? o.link_gb_s : o.uplink_gb_s;

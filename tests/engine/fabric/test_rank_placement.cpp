@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ranks on nodes and the bytes of communicators by tier, against figures worked by hand.
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "fabric/communicators.h"
+
+using namespace hallwright;
+
+namespace {
+
+/// 512 nodes, 32 a leaf group, 128 a pod, each a domain of its own.
+std::vector<NodePlace> places_of(std::uint32_t nodes, std::uint32_t unit, std::uint32_t pod, std::uint32_t domain = 1) {
+  std::vector<NodePlace> out;
+  for (std::uint32_t n = 0; n < nodes; ++n)
+    out.push_back({.domain = n / domain, .unit = n / unit, .pod = n / pod});
+  return out;
+}
+bool near(double value, double expected, double share) {
+  return std::abs(value - expected) <= share * std::abs(expected);
+}
+RankPlacement ordered(Count nodes, Count gpus) {
+  return rank_placement(RankOrder::unit_order, nodes, nodes, gpus).value();
+}
+
+} // namespace
+
+class TestRankPlacement : public QObject {
+  Q_OBJECT
+private slots:
+  void a_ring_in_order_hardly_crosses() {
+    // 512 nodes in groups of 32: 16 of 512 hops, against 1 - 31/511 at random; in pods of 128: 4, against 1 - 127/511.
+    const RingCrossing leaf = ring_crossing(512, 32), pod = ring_crossing(512, 128);
+    QVERIFY(near(leaf.ordered, 0.03125, 1e-12) && near(leaf.random, 0.93933, 1e-5));
+    QVERIFY(near(pod.ordered, 0.0078125, 1e-12) && near(pod.random, 0.75147, 1e-5));
+    QCOMPARE(ring_crossing(8, 8).ordered, 0.0);
+    // And so it is when the ring is laid out: eight rings, one a rail.
+    const auto places = places_of(512, 32, 128);
+    const CommunicatorTraffic data{.groups = {512, 8}, .bytes_per_call = 1e9, .calls_per_step = 1};
+    const TierBytes in_order = tier_bytes(data, ordered(512, 8), places);
+    QVERIFY(near(in_order.spine_share(), 0.03125, 1e-9));
+    QVERIFY(near(in_order.core_share(), 0.0078125, 1e-9));
+    double spine = 0, core = 0;
+    for (Count seed = 1; seed <= 20; ++seed) {
+      const auto t = tier_bytes(data, rank_placement(RankOrder::random, 512, 512, 8, seed).value(), places);
+      spine += t.spine_share() / 20;
+      core += t.core_share() / 20;
+    }
+    QVERIFY2(near(spine, 0.939, 0.01), qPrintable(QString::number(spine)));
+    QVERIFY2(near(core, 0.751, 0.02), qPrintable(QString::number(core)));
+  }
+
+  void a_hierarchical_all_reduce_sends_its_part() {
+    // n nodes of 8 GPUs, payload P: each NIC sends 2 (n - 1) / n P / 8, each GPU 2 x 7/8 P in its node.
+    const auto places = places_of(16, 4, 16);
+    const CommunicatorTraffic t{.groups = {128, 1}, .bytes_per_call = 8e9, .calls_per_step = 3};
+    const TierBytes bytes = tier_bytes(t, ordered(16, 8), places);
+    QVERIFY(near(bytes.network(), 3 * 128 * 2.0 * 15 / 16 * 1e9, 1e-12));
+    QVERIFY(near(bytes.scale_up, 3 * 128 * 2.0 * 7 / 8 * 8e9, 1e-12));
+    QCOMPARE(bytes.core, 0.0);
+    const auto flows = network_flows(t, ordered(16, 8), places).value();
+    QCOMPARE(flows.size(), std::size_t(128)); // each GPU to the next node on its rail
+    double sum = 0;
+    for (const NetworkFlow& f : flows) {
+      QCOMPARE(f.from_link, f.to_link);
+      sum += f.bytes;
+    }
+    QVERIFY(near(sum, bytes.network(), 1e-12));
+  }
+
+  void an_all_to_all_leaves_its_group_in_proportion() {
+    // E = 64 ranks on nodes of one GPU, e = 8 in a leaf group: (E - e) / (E - 1) leaves it.
+    const CommunicatorTraffic t{
+        .collective = Collective::all_to_all, .groups = {64, 1}, .bytes_per_call = 64e6, .calls_per_step = 1};
+    const auto places = places_of(64, 8, 32);
+    const TierBytes bytes = tier_bytes(t, ordered(64, 1), places);
+    QVERIFY(near(bytes.spine_share(), 56.0 / 63, 1e-12));
+    QVERIFY(near(bytes.core_share(), 32.0 / 63, 1e-12));
+    QVERIFY(near(bytes.total(), 64 * 63 * 1e6, 1e-12));
+    // Listed pair by pair it is the same.
+    const auto flows = network_flows(t, ordered(64, 1), places).value();
+    QCOMPARE(flows.size(), std::size_t(64 * 63));
+    // Nodes of eight GPUs keep 7 of 63.
+    const TierBytes eight = tier_bytes(t, ordered(8, 8), places_of(8, 4, 8));
+    QVERIFY(near(eight.scale_up / eight.total(), 7.0 / 63, 1e-12));
+    QVERIFY(!network_flows(t, ordered(64, 1), places, 1000));
+  }
+
+  void trees_cross_with_their_last_levels() {
+    // 512 nodes in groups of 32: four of nine levels leave the group; halving they carry 15/16 of 511/512 of the
+    // payload.
+    const TreeCrossing t = tree_crossing(512, 32);
+    QCOMPARE(t.levels, 9.0);
+    QCOMPARE(t.crossing, 4.0);
+    QVERIFY(near(t.halving_share, (15.0 / 16) / (511.0 / 512), 1e-12));
+  }
+
+  void a_job_has_its_communicators() {
+    // Llama 3 405B: 126 layers of 16384, sequence 8192, TP 8, PP 16, DP 128, 2048 sequences a batch: 16 micro-batches.
+    Job job; // stands at these values
+    ModelPart model;
+    model.id = "llama3-1-405b";
+    model.layers = 126;
+    model.hidden = 16384;
+    model.parameters_total_billion = 405;
+    const auto list = job_communicators(job, model).value();
+    const auto named = [&](std::string_view name) -> const CommunicatorTraffic& {
+      return *std::find_if(list.begin(), list.end(), [&](const auto& t) { return t.name == name; });
+    };
+    QCOMPARE(list.size(), std::size_t(4));
+    QCOMPARE(named("Tensor").bytes_per_call, 8192.0 * 16384 * 2);
+    QCOMPARE(named("Tensor").calls_per_step, 4.0 * 126 / 16 * 16);
+    QCOMPARE(named("Tensor").groups.stride, Count(1));
+    QCOMPARE(named("Data gradients").bytes_per_call, 405e9 / 128 * 4);
+    QCOMPARE(named("Data gradients").groups.ranks, Count(128));
+    QCOMPARE(named("Data gradients").groups.stride, Count(8));
+    QCOMPARE(named("Data parameters").bytes_per_call, 405e9 / 128 * 2);
+    QCOMPARE(named("Pipeline").groups.stride, Count(1024));
+    QCOMPARE(named("Pipeline").calls_per_step, 32.0);
+    // A tensor group of eight stays in its node; one of sixteen does not.
+    const auto places = places_of(2048, 32, 2048);
+    QCOMPARE(tier_bytes(named("Tensor"), ordered(2048, 8), places).network(), 0.0);
+    job.tensor_parallel = 16;
+    job.data_parallel = 64;
+    QVERIFY(tier_bytes(job_communicators(job, model).value().front(), ordered(2048, 8), places).network() > 0);
+    model.layers.reset();
+    QVERIFY(QString::fromStdString(job_communicators(job, model).error()).contains("number of layers"));
+    model.layers = 126;
+    job.expert_parallel = 7;
+    QVERIFY(QString::fromStdString(job_communicators(job, model).error()).contains("expert_parallel = 7"));
+  }
+
+  void stated_traffic_is_taken_as_stated() {
+    Communicator c{.id = 7,
+                   .name = "Experts",
+                   .collective = Collective::all_to_all,
+                   .ranks = 64,
+                   .stride = 8,
+                   .payload = gigabytes(2),
+                   .calls_per_step = 12};
+    const auto t = stated_communicators(std::span(&c, 1)).front();
+    QCOMPARE(t.bytes_per_call, 2e9);
+    QCOMPARE(t.groups.ranks, Count(64));
+    QCOMPARE(t.communicator, Id(7));
+  }
+
+  void groups_that_pass_the_last_rank_are_left_out() {
+    // 20 ranks in groups of 8: two groups; four ranks are in none.
+    const CommunicatorTraffic t{
+        .collective = Collective::send_receive, .groups = {8, 1}, .bytes_per_call = 1, .calls_per_step = 1};
+    QCOMPARE(tier_bytes(t, ordered(20, 1), places_of(20, 20, 20)).total(), 14.0);
+  }
+
+  void orders_are_what_they_say() {
+    const auto a = rank_placement(RankOrder::random, 100, 100, 8, 42).value();
+    const auto b = rank_placement(RankOrder::random, 100, 100, 8, 42).value();
+    const auto c = rank_placement(RankOrder::random, 100, 100, 8, 43).value();
+    QVERIFY(a.node_order == b.node_order && a.node_order != c.node_order);
+    auto sorted = a.node_order;
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<std::uint32_t> all(100);
+    std::iota(all.begin(), all.end(), 0u);
+    QVERIFY(sorted == all);
+    const std::vector<std::uint32_t> racks{2, 0, 1};
+    const auto r = rank_placement(RankOrder::rack_order, 2, 3, 4, 1, racks).value();
+    QCOMPARE(r.ranks(), Count(8));
+    QCOMPARE(r.node_of(0), 2u);
+    QCOMPARE(r.node_of(7), 0u);
+    QCOMPARE(r.gpu_of(7), 3u);
+    const std::vector<std::uint32_t> twice{1, 1, 0};
+    QVERIFY(
+        QString::fromStdString(rank_placement(RankOrder::rack_order, 3, 3, 4, 1, twice).error()).contains("node 2"));
+    QVERIFY(QString::fromStdString(rank_placement(RankOrder::unit_order, 4, 3, 8).error()).contains("1 to 3 nodes"));
+    QVERIFY(!rank_placement(RankOrder::unit_order, 1, 1, 0));
+  }
+
+  void places_come_from_the_wiring() {
+    WiringRequest q;
+    q.counts = {.nodes = 64, .links_per_node = 8, .radix = 64, .nodes_per_unit = 32};
+    const Wiring w = wire(q).value();
+    const auto places = node_places(w, 2);
+    QCOMPARE(places.size(), std::size_t(64));
+    for (std::uint32_t n = 0; n < 64; ++n) {
+      QCOMPARE(places[n].unit, n / 32);
+      QCOMPARE(places[n].domain, n / 2);
+      QCOMPARE(places[n].pod, 0u);
+    }
+  }
+};
+
+QTEST_APPLESS_MAIN(TestRankPlacement)
+#include "test_rank_placement.moc"
