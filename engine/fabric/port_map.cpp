@@ -17,7 +17,8 @@ constexpr std::string_view letters = "qunrlspkijab";
 char place_letter(PlaceVariable variable) { return letters[static_cast<std::size_t>(variable)]; }
 
 std::string place_legend() {
-  return "all from 0: q plane, u unit, n node of the unit, r rail or link of the node, l leaf of the pod, s spine of "
+  return "letters count from 0, ports and devices from 1: q plane, u unit, n node of the unit, r rail or link of the "
+         "node, l leaf of the pod, s spine of "
          "the pod, "
          "p pod, k core, i copy, j uplink of the switch or link of the unit, a and b the switches or groups at both "
          "ends";
