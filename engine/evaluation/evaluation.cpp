@@ -29,6 +29,12 @@ bool same_extras(const CablingResult& a, const CablingResult& b) {
     return x.network == y.network && x.problem == y.problem && x.wiring == y.wiring && x.places == y.places && x.plan == y.plan;
   });
 }
+bool same_extras(const TrafficResult& a, const TrafficResult& b) {
+  auto same_left = [](const NetworkLeft& x, const NetworkLeft& y) { return x.network == y.network && x.dead == y.dead; };
+  return a.places == b.places && a.placement.has_value() == b.placement.has_value() &&
+         (!a.placement || a.placement->node_order == b.placement->node_order) &&
+         std::equal(a.left.begin(), a.left.end(), b.left.begin(), b.left.end(), same_left);
+}
 template <class R>
 bool same_extras(const R&, const R&) {
   return true; // everything else a result hands on follows from its figures and tables
@@ -91,6 +97,7 @@ constexpr Reads<NodePart, RackPart, SwitchPart, StoragePart, PowerPart, Assumpti
 constexpr Reads<CoolingPart, FluidPart, NodePart, RackPart, Assumption> cooling_parts;
 constexpr Reads<PowerPart, Assumption> power_parts;
 constexpr Reads<Accelerator, ModelPart> training_parts;
+constexpr Reads<ModelPart> traffic_parts;
 constexpr Reads<StoragePart, Assumption> storage_parts;
 constexpr Reads<Assumption> reliability_parts;
 constexpr Reads<NodePart, RackPart, StoragePart, Assumption> budget_parts;
@@ -122,6 +129,7 @@ PowerInputs power_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.power_plant, d.site, d.goal, d.power_units, d.racks, d.rack_types, c};
 }
 TrainingInputs training_inputs(const Design& d, const Shared<Catalog>& c) { return {d.job, c}; }
+TrafficInputs traffic_inputs(const Design& d, const Shared<Catalog>& c) { return {d.job, d.communicators, d.failures, d.networks, c}; }
 StorageInputs storage_inputs(const Design& d, const Shared<Catalog>& c) { return {d.storage, d.rack_items, d.racks, c}; }
 ReliabilityInputs reliability_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.operations, d.storage, d.rack_types, d.rack_items, d.racks, c};
@@ -199,6 +207,8 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
       run(Page::cooling, &E::cooling, cooling_parts, cooling_inputs, same(&E::load), [&](const auto& in) { return cooling(in, *e.load); }) &&
       run(Page::power, &E::power, power_parts, power_inputs, same(&E::load, &E::cooling), [&](const auto& in) { return power(in, *e.load, *e.cooling); }) &&
       run(Page::training, &E::training, training_parts, training_inputs, same(&E::population), [&](const auto& in) { return training(in, *e.population); }) &&
+      run(Page::traffic, &E::traffic, traffic_parts, traffic_inputs, same(&E::population, &E::fabric, &E::cabling),
+          [&](const auto& in) { return traffic(in, *e.population, *e.fabric, *e.cabling, stop); }) &&
       run(Page::storage, &E::storage, storage_parts, storage_inputs, same(&E::training, &E::population), [&](const auto& in) { return storage(in, *e.training, *e.population); }) &&
       run(Page::reliability, &E::reliability, reliability_parts, reliability_inputs, same(&E::population, &E::training, &E::storage),
           [&](const auto& in) { return reliability(in, *e.population, *e.training, *e.storage); }) &&

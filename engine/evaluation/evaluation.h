@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "budget/budget.h"
+#include "fabric/traffic.h"
 
 /// The engine as one function: a design and a catalog in, figures, tables and findings out.
 namespace hallwright {
@@ -32,6 +33,7 @@ struct Evaluation {
   Shared<CoolingResult> cooling;
   Shared<PowerResult> power;
   Shared<TrainingResult> training;
+  Shared<TrafficResult> traffic;
   Shared<StorageResult> storage;
   Shared<ReliabilityResult> reliability;
   Shared<BudgetResult> budget;

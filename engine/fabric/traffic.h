@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "fabric/cabling.h"
+#include "fabric/communicators.h"
+#include "fabric/fabric_failures.h"
+
+/// The stage that lays the job on the wired compute network: bytes of a step by tier, what the rank order is worth, and
+/// what the networks still carry with the elements that are out of service.
+namespace hallwright {
+
+struct TrafficInputs {
+  Shared<Job> job;
+  Shared<std::vector<Communicator>> communicators;
+  Shared<std::vector<Failure>> failures;
+  Shared<std::vector<Network>> networks;
+  Shared<Catalog> catalog; ///< models
+  friend bool operator==(const TrafficInputs&, const TrafficInputs&) = default;
+};
+
+/// What is left of one network.
+struct NetworkLeft {
+  Id network = 0;
+  std::string name;
+  std::vector<LostParts> lost;       ///< one for each failure that names an element of it
+  std::vector<bool> dead;            ///< by link; empty: none
+  WhatIsLeft left;
+};
+/// A failure whose words say nothing.
+struct FailureProblem {
+  Id failure = 0;
+  std::string sentence;
+};
+
+struct TrafficResult : StageResult {
+  std::vector<CommunicatorTraffic> communicators; ///< of the job, then stated ones
+  std::vector<TierBytes> bytes;                   ///< of a step, for each of them
+  std::optional<RankPlacement> placement;         ///< on the compute network; none: the reason is told by the figures
+  std::vector<NodePlace> places;                  ///< of its nodes
+  std::vector<NetworkLeft> left;                  ///< networks with something out of service, by id
+  std::vector<FailureProblem> problems;
+  Traced<Bytes> scale_up, leaf, spine, core; ///< traffic.scale_up ... bytes of a step over all ranks
+  Traced<double> spine_share;                ///< traffic.spine_share: of the bytes that leave scale-up domains
+};
+
+/// @param stop when requested, the result is left unfinished and of no use
+TrafficResult traffic(const TrafficInputs& inputs, const PopulationResult& population, const FabricResult& fabric, const CablingResult& cabling,
+                      const std::stop_token& stop = {});
+
+/// Nodes in the order in which their racks stand: hall by hall, row of the plan by row, then from below in a rack.
+std::vector<std::uint32_t> nodes_by_rack(const Wiring& wiring, const DevicePlaces& places);
+
+} // namespace hallwright
