@@ -189,8 +189,8 @@ private slots:
   }
 
   void measured_series_from_one_mebibyte_up() {
-    // Numbers were fitted to one rack, P5, H100, one B200 node and the odd rows of four; two racks, H200 and the even rows
-    // of four were kept out of that, though all were in view when the model was chosen.
+    // Numbers were fitted to one rack, P5, H100, one B200 node and the odd rows of four; two racks, H200 and the even
+    // rows of four were kept out of that, though all were in view when the model was chosen.
     const auto errors = errors_by_series();
     const std::set<std::string> series{"COL-CW-SingleRack", "COL-AWS-P5",    "COL-AZ-H100", "COL-SB-B200x1",
                                        "COL-SB-B200x4",     "COL-CW-2Racks", "COL-AZ-H200"};
