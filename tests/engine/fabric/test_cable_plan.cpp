@@ -7,6 +7,7 @@
 #include <random>
 
 #include "fabric/cable_plan.h"
+#include "fabric/cable_plan_trays.h"
 
 using namespace hallwright;
 
@@ -502,6 +503,7 @@ private slots:
     h.tray(210, {{-1500, -1000}, {-1500, 60000}});
     Network n;
     Planned last = planned(h, wiring, n);
+    auto usage = tray_usage(last.inputs.routes, {&last.plan}, *shipped());
     for (int round = 0; round < 60; ++round) {
       Rack& r = h.racks[static_cast<std::size_t>(within(0, static_cast<int>(h.racks.size()) - 1))];
       switch (within(0, 6)) {
@@ -531,6 +533,16 @@ private slots:
       std::sort(h.racks.begin(), h.racks.end(), [](const Rack& a, const Rack& b) { return a.id < b.id; });
       Planned now = planned(h, wiring, n, &last.plan);
       same(now.plan, cable_plan(now.inputs));
+      // Trays: kept usage against the door for routes.
+      usage = tray_usage(now.inputs.routes, {&now.plan, nullptr}, *shipped(), usage.get());
+      const auto loads = tray_loads(*now.inputs.routes, {&now.plan}, *shipped());
+      QCOMPARE(usage->loads.size(), loads.size());
+      for (std::size_t i = 0; i < loads.size(); ++i) {
+        QCOMPARE(usage->loads[i].tray, loads[i].tray);
+        QCOMPARE(usage->loads[i].cables, loads[i].cables);
+        near(usage->loads[i].area_mm2, loads[i].area_mm2, 1e-6);
+        near(usage->loads[i].mass_kg_m, loads[i].mass_kg_m, 1e-9);
+      }
       last = std::move(now);
     }
   }
