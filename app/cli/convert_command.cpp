@@ -10,6 +10,7 @@
 #include "output.h"
 #include "project/durable_file.h"
 #include "project/project_file.h"
+#include "project/underlay_names.h"
 
 namespace hallwright::cli {
 namespace {
@@ -38,7 +39,9 @@ void convert(const Arguments& a) {
   if (!opened) throw Refusal(refused, opened.error());
   if (opened->access == Access::read_only)
     throw Refusal(refused, fmt::format("{} is not converted, for that could lose something: {}", a.from, opened->remark));
-  if (auto saved = save_project(opened->design, a.to, {.stamp = time_stamp()}); !saved) throw Refusal(refused, saved.error());
+  const Design written = with_underlays_named_from(opened->design, a.from, a.to);
+  if (auto saved = save_project(written, a.to, {.stamp = time_stamp()}); !saved)
+    throw Refusal(refused, saved.error());
 }
 
 } // namespace

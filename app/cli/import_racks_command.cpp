@@ -11,6 +11,7 @@
 #include "project/durable_file.h"
 #include "project/netbox_csv.h"
 #include "project/project_file.h"
+#include "project/underlay_names.h"
 #include "project_input.h"
 
 namespace hallwright::cli {
@@ -24,7 +25,7 @@ struct Arguments : CatalogArguments {
 /// NetBox's files name a site or a rack_type; lists of ours do not.
 bool is_netbox(std::string_view text) {
   std::string head;
-  for (char c : text.substr(0, text.find('\n')))
+  for (char c : text.substr(0, text.find_first_of("\r\n")))
     head += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return head.find('\t') == std::string::npos &&
          (head.find("site") != std::string::npos || head.find("rack_type") != std::string::npos) &&
@@ -119,7 +120,8 @@ int import_racks(const Arguments& a) {
   if (list->added + list->changed > 0 || !a.to.empty()) {
     const auto edited = rack_list_edit(*list).apply(design);
     if (!edited) throw Refusal(refused, edited.error());
-    if (auto saved = save_project(*edited, to, {.stamp = time_stamp(), .edit_count = opened->edit_count + 1}); !saved)
+    const Design written = with_underlays_named_from(*edited, a.project, to);
+    if (auto saved = save_project(written, to, {.stamp = time_stamp(), .edit_count = opened->edit_count + 1}); !saved)
       throw Refusal(refused, saved.error());
   }
   return list->refused > 0 ? reported : fine;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <ctime>
 #include <filesystem>
 #include <memory>
@@ -12,6 +13,7 @@
 
 #include "output.h"
 #include "project/project_file.h"
+#include "project/underlay_names.h"
 #include "project_input.h"
 #include "quantity/text.h"
 #include "study/layout_proposals.h"
@@ -60,6 +62,11 @@ std::optional<PlanBox> rectangle_of(const std::string& text) {
   if (at != end)
     throw Refusal(wrong_use,
                   fmt::format("--rectangle {} is not X0,Y0,X1,Y1 in millimetres; write 0,0,12000,8000", text));
+  constexpr double farthest = 1e7; // as far as things may stand
+  for (const double side : n)
+    if (!(std::abs(side) <= farthest))
+      throw Refusal(wrong_use, fmt::format("--rectangle {}: {} is not taken; -10000000 to 10000000 mm is allowed", text,
+                                           side));
   return PlanBox{std::min(n[0], n[2]), std::min(n[1], n[3]), std::max(n[0], n[2]), std::max(n[1], n[3])};
 }
 
@@ -154,7 +161,8 @@ void lay_out(const Arguments& a) {
     gmtime_r(&now, &parts);
     const std::string stamp = fmt::format("{:04}{:02}{:02}T{:02}{:02}{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1,
                                           parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
-    if (auto saved = save_project(*made, a.out, {.stamp = stamp}); !saved) throw Refusal(refused, saved.error());
+    const Design written = with_underlays_named_from(*made, a.project, a.out);
+    if (auto saved = save_project(written, a.out, {.stamp = stamp}); !saved) throw Refusal(refused, saved.error());
   }
   if (a.json) {
     Json list = Json::array();

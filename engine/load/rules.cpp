@@ -115,9 +115,8 @@ void zone_power_limit(const CheckContext& context, const Rule& rule, std::vector
       if (!rack || rack->hall != zone.hall) continue;
       const RackType* type = find(*design.rack_types, rack->rack_type);
       const Footprint size = rack_footprint(context.catalog, type ? *type : RackType{});
-      PlanThing middle = plan_thing(rack->x, rack->y, size.width, size.depth, rack->rotation);
-      middle.half_width = middle.half_depth = 0.0;
-      if (!inside_outline(middle, zone.outline)) continue;
+      const PlanThing t = plan_thing(rack->x, rack->y, size.width, size.depth, rack->rotation);
+      if (!point_in_outline(t.center_x, t.center_y, zone.outline)) continue;
       ++racks;
       if (std::isfinite(power->numbers[i]))
         drawn += power->numbers[i];

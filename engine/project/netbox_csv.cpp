@@ -16,9 +16,7 @@ namespace {
 constexpr std::string_view place_mark = "Hallwright place: ";
 
 std::string csv_cell(std::string_view text) {
-  std::string out(text);
-  if (!out.empty() && std::string_view("=+-@").find(out.front()) != std::string_view::npos)
-    out.insert(0, 1, '\''); // no formula for a spreadsheet
+  const std::string out = guarded_cell(text);
   if (out.find_first_of(",\"\n\r") == std::string::npos) return out;
   std::string quoted = "\"";
   for (char c : out)
@@ -234,6 +232,14 @@ tl::expected<RackList, std::string> read_netbox_racks(std::string_view text, con
 
   RackTable table;
   table.columns = {"name", "type", "hall", "row", "x [mm]", "y [mm]", "rotation [deg]", "feed A", "feed B", "loop"};
+  const auto as_written = [&](std::initializer_list<const char*> keys) {
+    for (const char* key : keys)
+      if (const auto at = column.find(key); at != column.end()) return header[at->second];
+    return std::string(*keys.begin());
+  };
+  table.titles = {as_written({"name"}), as_written({"rack_type", "type"}), as_written({"location"})};
+  for (const char* placed : {"row", "x", "y", "rotation", "feed A", "feed B", "loop"})
+    table.titles.push_back(as_written({"comments"}) + ", " + placed);
   std::set<std::string> present;
   for (const Rack& r : *design.racks)
     present.insert(r.name);
@@ -244,7 +250,8 @@ tl::expected<RackList, std::string> read_netbox_racks(std::string_view text, con
     const RackTable::Line& line = (*lines)[r];
     auto cell = [&](const char* name) {
       const auto at = column.find(name);
-      return at == column.end() || at->second >= line.cells.size() ? std::string() : line.cells[at->second];
+      return at == column.end() || at->second >= line.cells.size() ? std::string()
+                                                                   : unguarded_cell(line.cells[at->second]);
     };
     if (!cell("site").empty() && cell("site") != site) ++other_sites;
     const std::map<std::string, std::string> place = place_of(cell("comments"));
@@ -284,8 +291,9 @@ tl::expected<RackList, std::string> read_netbox_racks(std::string_view text, con
       ++beside;
     }
     table.lines.push_back({line.line,
-                           {cell("name"), type, hall, placed("row"), x, y, placed("rotation"), placed("feed A"),
-                            placed("feed B"), placed("loop")}});
+                           {guarded_cell(cell("name")), guarded_cell(type), guarded_cell(hall),
+                            guarded_cell(placed("row")), x, y, placed("rotation"), guarded_cell(placed("feed A")),
+                            guarded_cell(placed("feed B")), guarded_cell(placed("loop"))}});
   }
   auto list = read_rack_table(table, design, options);
   if (!list) return list;

@@ -122,12 +122,29 @@ Named named(const std::vector<E>& table) {
   return out;
 }
 
-/// A text that a spreadsheet would take for a formula gets an apostrophe before it.
+/// Whether a spreadsheet would take a text for a formula, apostrophes at its start aside.
 bool like_a_formula(std::string_view text) {
-  return !text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos && text != "-";
+  const std::size_t start = text.find_first_not_of('\'');
+  return start != std::string_view::npos && std::string_view("=+-@").find(text[start]) != std::string_view::npos;
+}
+
+/// What a column without a title in the list would be called.
+std::string_view usual_title(std::string_view field) {
+  return field == "rack_type" ? "type" : field == "feed_a" ? "feed A" : field == "feed_b" ? "feed B" : field;
+}
+
+bool ends_line(std::string_view text, std::size_t i) {
+  return text[i] == '\n' || (text[i] == '\r' && (i + 1 >= text.size() || text[i + 1] != '\n'));
 }
 
 } // namespace
+
+std::string guarded_cell(std::string_view word) { return (like_a_formula(word) ? "'" : "") + std::string(word); }
+
+std::string unguarded_cell(std::string_view cell) {
+  if (cell.size() > 1 && cell.front() == '\'' && like_a_formula(cell)) cell.remove_prefix(1);
+  return std::string(cell);
+}
 
 std::string RackCellError::sentence() const {
   std::string out = fmt::format("line {}", line);
@@ -157,7 +174,7 @@ tl::expected<std::vector<RackTable::Line>, std::string> read_delimited(std::stri
         for (++i;; ++i) {
           if (i >= text.size())
             return tl::make_unexpected(fmt::format("line {}: a quote opens here and does not close", opened));
-          if (text[i] == '\n') ++line;
+          if (ends_line(text, i)) ++line;
           if (text[i] != '"')
             cell += text[i];
           else if (i + 1 < text.size() && text[i + 1] == '"')
@@ -167,13 +184,13 @@ tl::expected<std::vector<RackTable::Line>, std::string> read_delimited(std::stri
         }
         ++i;
       }
-      while (i < text.size() && text[i] != delimiter && text[i] != '\n') {
+      while (i < text.size() && text[i] != delimiter && !ends_line(text, i)) {
         if (text[i] != '\r') cell += text[i];
         ++i;
       }
       record.cells.push_back(std::move(cell));
       more = i < text.size() && text[i] == delimiter;
-      if (i < text.size() && text[i] == '\n') ++line;
+      if (i < text.size() && ends_line(text, i)) ++line;
       ++i;
     }
     if (std::any_of(record.cells.begin(), record.cells.end(), [](const std::string& c) { return !trimmed(c).empty(); }))
@@ -193,7 +210,7 @@ tl::expected<RackList, std::string> read_rack_list(std::string_view text, const 
   if (const int line = line_of_bad_utf8(text); line > 0)
     return tl::make_unexpected(
         fmt::format("line {}: the text is not UTF-8; only UTF-8 is allowed (in a spreadsheet: CSV UTF-8)", line));
-  const std::string_view head = text.substr(0, text.find('\n'));
+  const std::string_view head = text.substr(0, text.find_first_of("\r\n"));
   const char delimiter = head.find('\t') != std::string_view::npos  ? '\t'
                          : head.find(';') != std::string_view::npos ? ';'
                                                                     : ',';
@@ -214,8 +231,9 @@ tl::expected<RackList, std::string> read_rack_table(const RackTable& table, cons
   std::vector<Column> columns;
   std::set<std::string> seen;
   std::string unread;
-  for (const std::string& title : table.columns) {
-    Column c = column_of(title);
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    Column c = column_of(table.columns[i]);
+    if (i < table.titles.size()) c.title = table.titles[i];
     if (c.field.empty()) {
       if (!c.title.empty()) unread += (unread.empty() ? "" : ", ") + c.title;
     } else if (!seen.insert(c.field).second) {
@@ -264,10 +282,13 @@ tl::expected<RackList, std::string> read_rack_table(const RackTable& table, cons
     row.line = line.line;
     const std::size_t errors_before = out.errors.size();
     std::map<std::string, std::pair<const Column*, std::string>> cells;
+    std::set<std::string> named_so; // fields whose cell is a name, even where it is "-"
     for (std::size_t c = 0; c < columns.size() && c < line.cells.size(); ++c) {
-      std::string cell(trimmed(line.cells[c]));
-      if (cell.size() > 1 && cell.front() == '\'' && like_a_formula(std::string_view(cell).substr(1))) cell.erase(0, 1);
-      if (!columns[c].field.empty() && !cell.empty()) cells[columns[c].field] = {&columns[c], cell};
+      const std::string_view written = trimmed(line.cells[c]);
+      const std::string cell = unguarded_cell(written);
+      if (columns[c].field.empty() || cell.empty()) continue;
+      cells[columns[c].field] = {&columns[c], cell};
+      if (cell != written) named_so.insert(columns[c].field);
     }
     row.name = cells.contains("name") ? cells["name"].second : "";
     auto refuse = [&](const std::string& column, const std::string& value, const std::string& what) {
@@ -275,8 +296,9 @@ tl::expected<RackList, std::string> read_rack_table(const RackTable& table, cons
     };
     auto title = [&](const std::string& field) {
       const auto at = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.field == field; });
-      return at == columns.end() ? field : at->title;
+      return at == columns.end() ? std::string(usual_title(field)) : at->title;
     };
+    auto takes_away = [&](const std::string& field) { return cells[field].second == "-" && !named_so.contains(field); };
     if (line.cells.size() > columns.size() &&
         std::any_of(line.cells.begin() + static_cast<std::ptrdiff_t>(columns.size()), line.cells.end(),
                     [](const std::string& c) { return !trimmed(c).empty(); }))
@@ -315,7 +337,10 @@ tl::expected<RackList, std::string> read_rack_table(const RackTable& table, cons
                                    : "is not given; the design has several halls, so a new rack needs one");
     if (!existing)
       for (const char* field : {"rack_type", "x", "y"})
-        if (!cells.contains(field)) refuse(title(field), "", "is not given; a new rack needs name, type, x and y");
+        if (!cells.contains(field))
+          refuse(title(field), "",
+                 fmt::format("is not given{}; a new rack needs name, type, x and y",
+                             seen.contains(field) ? "" : ": the list has no such column"));
 
     auto differs = [&](std::string_view field, const FieldValue& value) {
       if (!existing) return true;
@@ -357,7 +382,7 @@ tl::expected<RackList, std::string> read_rack_table(const RackTable& table, cons
           {"loop", &loops, "coolant loop"}}) {
       if (!cells.contains(field)) continue;
       const std::string& word = cells[field].second;
-      if (word == "-")
+      if (takes_away(field))
         set(field, FieldValue(Id{0}));
       else if (auto id = known->find(word, what))
         set(field, FieldValue(*id));
@@ -366,7 +391,7 @@ tl::expected<RackList, std::string> read_rack_table(const RackTable& table, cons
     }
     if (cells.contains("row")) {
       const std::string& word = cells["row"].second;
-      if (word == "-")
+      if (takes_away("row"))
         set("row", FieldValue(Id{0}));
       else if (const auto at = rows.find({hall, word}); at != rows.end())
         set("row", FieldValue(at->second));
@@ -469,7 +494,7 @@ Edit rack_list_edit(const RackList& list) {
 std::string racks_as_list(const Design& design, const std::vector<Id>& racks, DecimalMark mark) {
   const std::set<Id> wanted(racks.begin(), racks.end());
   auto cell = [](std::string text) {
-    if (like_a_formula(text)) text.insert(0, 1, '\'');
+    text = guarded_cell(text);
     if (text.find_first_of("\t\"\n\r") == std::string::npos) return text;
     std::string out = "\"";
     for (char c : text)

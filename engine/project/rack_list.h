@@ -81,6 +81,7 @@ inline constexpr std::size_t rack_list_most_lines = 100000;
 /// A table of words before it is understood, for lists of other makes (NetBox). `columns` are the names above.
 struct RackTable {
   std::vector<std::string> columns;
+  std::vector<std::string> titles; ///< the columns as the user's file names them, for errors; empty: `columns`
   struct Line {
     std::size_t line = 0;
     std::vector<std::string> cells;
@@ -90,7 +91,13 @@ struct RackTable {
 [[nodiscard]] tl::expected<RackList, std::string> read_rack_table(const RackTable& table, const Design& design,
                                                                   const RackListOptions& options = {});
 
-/// Splits text into records of cells: quotes and line ends in quotes as in RFC 4180. An error names the line.
+/// A word as a cell that no spreadsheet takes for a formula (=, +, -, @ at its start): an apostrophe is put before it,
+/// and before words that begin with apostrophes and then such a sign, so that `unguarded_cell` gives the very word.
+[[nodiscard]] std::string guarded_cell(std::string_view word);
+[[nodiscard]] std::string unguarded_cell(std::string_view cell);
+
+/// Splits text into records of cells: quotes and line ends in quotes as in RFC 4180; lines end with LF, CR LF or CR. An
+/// error names the line.
 [[nodiscard]] tl::expected<std::vector<RackTable::Line>, std::string> read_delimited(std::string_view text,
                                                                                      char delimiter);
 

@@ -17,7 +17,7 @@ int line_of_bad_utf8(std::string_view text) {
     if (length == 0 || i + length > text.size()) return line;
     for (std::size_t k = 1; k < length; ++k)
       if ((static_cast<unsigned char>(text[i + k]) & 0xC0U) != 0x80U) return line;
-    if (lead == '\n') ++line;
+    if (lead == '\n' || (lead == '\r' && (i + 1 >= text.size() || text[i + 1] != '\n'))) ++line;
     i += length;
   }
   return 0;

@@ -13,8 +13,8 @@
 namespace hallwright {
 namespace {
 
-constexpr std::string_view aisle_words[] = {"cold: front to front", "hot: rear to rear", "front to rear",
-                                            "front to another thing", "rear to another thing"};
+constexpr std::string_view aisle_words[] = {"cold: front to front",   "hot: rear to rear",     "front to rear",
+                                            "front to another thing", "rear to another thing", "front to a wall"};
 constexpr double margin = 1.0; // mm: a neighbour that touches the side of the strip does not stand in it
 
 /// The strip that somebody sees who looks along (dx, dy) from the middle of a thing.
@@ -68,7 +68,7 @@ Outlook::Outlook(const FloorPlan& plan, const PlanGrid& grid, const std::vector<
   }
 }
 
-Face Outlook::look(std::uint32_t i, double dx, double dy, double half_across) const {
+Face Outlook::look(std::uint32_t i, double dx, double dy, double half_across, double aside) const {
   const PlanThing& t = plan_.things[i];
   Face face;
   if (t.hall < 0) return face;
@@ -86,13 +86,14 @@ Face Outlook::look(std::uint32_t i, double dx, double dy, double half_across) co
         gap < face.clear - same || (gap < face.clear + same && face.other < Face::wall && who < face.other);
     if (nearest) face = {gap, who};
   };
-  const Strip strip{t.center_x, t.center_y, dx, dy, half_across};
+  const double middle_x = t.center_x - dy * aside, middle_y = t.center_y + dx * aside;
+  const Strip strip{middle_x, middle_y, dx, dy, half_across};
   if (straight) {
     // In steps: what stands nearer than the strip that was looked at hides the rest.
     constexpr double step = 1500;
     static_assert(open_floor == 2 * step);
     for (double from = 0; from < open_floor && face.clear > from; from += step) {
-      PlanBox box{t.center_x, t.center_y, t.center_x, t.center_y};
+      PlanBox box{middle_x, middle_y, middle_x, middle_y};
       const double low = deep + from, high = low + step;
       if (dx != 0) {
         box.y0 -= half_across, box.y1 += half_across;
@@ -114,9 +115,9 @@ Face Outlook::look(std::uint32_t i, double dx, double dy, double half_across) co
       });
     }
   } else {
-    const double reach = deep + open_floor, ex = t.center_x + dx * reach, ey = t.center_y + dy * reach;
-    const PlanBox box{std::min(t.center_x, ex) - half_across, std::min(t.center_y, ey) - half_across,
-                      std::max(t.center_x, ex) + half_across, std::max(t.center_y, ey) + half_across};
+    const double reach = deep + open_floor, ex = middle_x + dx * reach, ey = middle_y + dy * reach;
+    const PlanBox box{std::min(middle_x, ex) - half_across, std::min(middle_y, ey) - half_across,
+                      std::max(middle_x, ex) + half_across, std::max(middle_y, ey) + half_across};
     grid_.near(t.hall, box, [&](std::uint32_t j) {
       if (j == i || !plan_.blocks_aisle[j]) return;
       if (auto v = start_of_thing(strip, plan_.things[j])) nearer(*v - deep, j);
@@ -135,6 +136,56 @@ Face Outlook::look(std::uint32_t i, double dx, double dy, double half_across) co
       if (auto v = strip.start_of_line(o[a].x_mm, o[a].y_mm, o[b].x_mm, o[b].y_mm)) nearer(*v - deep, Face::wall);
   }
   return face;
+}
+
+Face Outlook::look_within(std::uint32_t i, double dx, double dy, double least_width) const {
+  const PlanThing& t = plan_.things[i];
+  const double along_axis = std::abs(t.axis_x * dx + t.axis_y * dy);
+  const double own = (1 - along_axis) * t.half_width + along_axis * t.half_depth,
+               deep = along_axis * t.half_width + (1 - along_axis) * t.half_depth,
+               half = std::max(own, least_width / 2);
+  const double play = half - own;
+  if (play < 1 || t.hall < 0) return look(i, dx, dy, half);
+  // About its middle, to either side, and just past what stands there, as far as that leaves the thing's width within
+  // the strip.
+  std::vector<double> asides{0, -play, play};
+  const auto offer = [&](double aside) {
+    if (std::abs(aside) < play) asides.push_back(aside);
+  };
+  const double reach = deep + open_floor, ex = t.center_x + dx * reach, ey = t.center_y + dy * reach;
+  grid_.near(t.hall,
+             {std::min(t.center_x, ex) - 2 * half, std::min(t.center_y, ey) - 2 * half,
+              std::max(t.center_x, ex) + 2 * half, std::max(t.center_y, ey) + 2 * half},
+             [&](std::uint32_t j) {
+               if (j == i || !plan_.blocks_aisle[j]) return;
+               const PlanThing& o = plan_.things[j];
+               const double at = -(o.center_x - t.center_x) * dy + (o.center_y - t.center_y) * dx,
+                            side = o.half_width * std::abs(-o.axis_x * dy + o.axis_y * dx) +
+                                   o.half_depth * std::abs(o.axis_y * dy + o.axis_x * dx);
+               offer(at - side - half), offer(at + side + half);
+             });
+  // The strip goes through no wall beside the thing.
+  const Walls& w = walls_[static_cast<std::size_t>(t.hall)];
+  double low = -1e18, high = 1e18;
+  if (w.upright && t.square_on && (dx == 0 || dy == 0)) {
+    const double from = dy != 0 ? w.box.x0 - t.center_x : w.box.y0 - t.center_y,
+                 to = dy != 0 ? w.box.x1 - t.center_x : w.box.y1 - t.center_y;
+    const bool ahead = dy != 0 ? dy < 0 : dx > 0; // whether (-dy, dx) points to larger coordinates
+    low = (ahead ? from : -to) + half, high = (ahead ? to : -from) - half;
+    offer(low), offer(high);
+  }
+  std::sort(asides.begin(), asides.end(),
+            [](double a, double b) { return std::pair(std::abs(a), a) < std::pair(std::abs(b), b); });
+  asides.erase(std::unique(asides.begin(), asides.end()), asides.end());
+  Face best;
+  bool any = false;
+  for (const double aside : asides) {
+    if (aside < low - margin || aside > high + margin) continue;
+    const Face face = look(i, dx, dy, half, aside);
+    if (!any || face.clear > best.clear + 1e-6) best = face;
+    any = true;
+  }
+  return any ? best : look(i, dx, dy, half);
 }
 
 Faces faces_of(const FloorPlan& plan, const Outlook& outlook, const std::stop_token& stop) {
@@ -158,7 +209,7 @@ Aisles aisles_of(const FloorPlan& plan, const Faces& faces, const std::vector<Ra
     if (t.hall < 0) continue;
     for (const bool front : {true, false}) {
       const Face& face = front ? faces.front[i] : faces.rear[i];
-      if (face.other >= Face::wall) continue;
+      if (face.other == Face::open || (face.other == Face::wall && !front)) continue;
       const double dx = front ? t.front_x : -t.front_x, dy = front ? t.front_y : -t.front_y;
       AisleKind kind = front ? AisleKind::cold_to_obstacle : AisleKind::hot_to_obstacle;
       Id row = racks[i].row, other_row = 0;
@@ -170,6 +221,8 @@ Aisles aisles_of(const FloorPlan& plan, const Faces& faces, const std::vector<Ra
           kind = front && its_front ? AisleKind::cold : !front && !its_front ? AisleKind::hot : AisleKind::mixed;
         }
         other_row = racks[face.other].row;
+      } else if (face.other == Face::wall) {
+        kind = AisleKind::cold_to_wall;
       } else {
         other_row = plan.refs[face.other - plan.racks].id;
       }
@@ -210,15 +263,19 @@ Table aisle_table(Ledger& ledger, const SpaceInputs& in, const FloorPlan& plan, 
       hall_names.push_back(hall.name);
       kinds.emplace_back(aisle_words[static_cast<std::size_t>(k)]);
       places.push_back(plan.name(aisle.rack, racks));
-      others.push_back(plan.name(aisle.other, racks));
+      others.push_back(k == AisleKind::cold_to_wall ? "the wall" : plan.name(aisle.other, racks));
       clear.push_back(aisle.clear * 1e-3);
       minimum.push_back(in_meters(needs_cold_width(k) ? hall.cold_aisle_minimum : hall.hot_aisle_minimum));
       faces.push_back(static_cast<double>(aisle.racks));
       table.entities.push_back(racks[aisle.rack].id);
-      const EntityRef other = plan.ref(aisle.other, racks);
+      const EntityRef other = k == AisleKind::cold_to_wall ? EntityRef{} : plan.ref(aisle.other, racks);
       front.push_back(aisle.front);
       other_tables.push_back(other.table);
       other_ids.push_back(static_cast<double>(other.id));
+      // Floor between a row and the wall counts as an aisle of the hall where it is less than one.
+      if (k == AisleKind::cold_to_wall && aisle.clear * 1e-3 + 1e-3 >= in_meters(hall.cold_aisle_minimum)) continue;
+      // Beside a column the passage that is left counts, as a figure of its own.
+      if (aisle.other < Face::wall && plan.is_structure(aisle.other, StructureKind::column)) continue;
       if (!narrowest.aisle || aisle.clear < narrowest.aisle->clear) narrowest = {&aisle, &hall, needs_cold_width(k)};
     }
     table.add_words("hall", "Hall").words = std::move(hall_names);
@@ -238,7 +295,7 @@ Table aisle_table(Ledger& ledger, const SpaceInputs& in, const FloorPlan& plan, 
     out.narrowest_aisle = ledger.measured<Length>(
         "space.narrowest_aisle", "Narrowest aisle", millimeters(narrowest.aisle->clear),
         fmt::format("clear width between {} and {} in the drawing", plan.name(narrowest.aisle->rack, racks),
-                    plan.name(narrowest.aisle->other, racks)));
+                    narrowest.aisle->other == Face::wall ? "the wall" : plan.name(narrowest.aisle->other, racks)));
     ledger.limit(out.narrowest_aisle,
                  narrowest.cold
                      ? design_value<&Hall::cold_aisle_minimum>(ledger, "halls", *narrowest.hall, narrowest.hall->name)

@@ -26,7 +26,11 @@ public:
   Outlook(const FloorPlan& plan, const PlanGrid& grid, const std::vector<Hall>& halls);
   /// @param dx, dy       one of the four directions of the thing's sides, of length 1
   /// @param half_across  half the width of the strip that is looked along [mm]; below 0: the side of the thing
-  [[nodiscard]] Face look(std::uint32_t thing, double dx, double dy, double half_across = -1) const;
+  /// @param aside        how far the strip's middle lies beside the thing's [mm], along (-dy, dx)
+  [[nodiscard]] Face look(std::uint32_t thing, double dx, double dy, double half_across = -1, double aside = 0) const;
+  /// The deepest floor ahead of a thing over at least this width [mm], which need not lie about its middle but takes in
+  /// all of the thing's width.
+  [[nodiscard]] Face look_within(std::uint32_t thing, double dx, double dy, double least_width) const;
 
 private:
   struct Walls {
@@ -45,19 +49,20 @@ struct Faces {
 };
 Faces faces_of(const FloorPlan& plan, const Outlook& outlook, const std::stop_token& stop);
 
-enum class AisleKind : std::uint8_t { cold, hot, mixed, cold_to_obstacle, hot_to_obstacle };
+enum class AisleKind : std::uint8_t { cold, hot, mixed, cold_to_obstacle, hot_to_obstacle, cold_to_wall };
 constexpr bool needs_cold_width(AisleKind k) { return k != AisleKind::hot && k != AisleKind::hot_to_obstacle; }
 
 struct Aisle {
   double clear = 0;                  ///< mm, the narrowest place
   Count racks = 0;                   ///< faces that look into it
-  std::uint32_t rack = 0, other = 0; ///< things at the narrowest place
+  std::uint32_t rack = 0, other = 0; ///< things at the narrowest place; other: `Face::wall` at the hall's outline
   bool front = true;                 ///< the rack there looks into it with its front
 };
 using AisleKey = std::tuple<std::int32_t, AisleKind, Id, Id>; ///< hall, kind, lower and higher row (or the other thing)
 using Aisles = std::map<AisleKey, Aisle>;
 
-/// Aisles between racks and whatever stands within 3 m of their faces; walls are not the other side of an aisle.
+/// Aisles between racks and whatever stands within 3 m of their faces. The outline of the hall is the other side of an
+/// aisle ahead of fronts only: behind racks the service depth is what counts there.
 Aisles aisles_of(const FloorPlan& plan, const Faces& faces, const std::vector<Rack>& racks);
 
 /// The table "space.aisles"; sets the narrowest aisle of `out`.

@@ -22,14 +22,31 @@ constexpr double hair = 0.01;          // mm
 constexpr double busway_depth = 200.0; // mm: drawn breadth of a busway
 constexpr double busway_gap = 300.0;   // mm between a rack's top and a busway
 
-/// Plan coordinates with rows along u: for rows along y the axes change places.
+/// Plan coordinates with rows along u: for rows along y the axes change places. Rows are put down from smaller u and v
+/// on; mirrored, from the other end.
 struct Frame {
-  bool swapped = false;
-  [[nodiscard]] PlanBox box(const PlanBox& b) const { return swapped ? PlanBox{b.y0, b.x0, b.y1, b.x1} : b; }
-  [[nodiscard]] PlanPoint point(const PlanPoint& p) const { return swapped ? PlanPoint{p.y_mm, p.x_mm} : p; }
+  bool swapped = false, mirrored_u = false, mirrored_v = false;
+  [[nodiscard]] PlanBox box(const PlanBox& b) const { return mirrored(swapped ? PlanBox{b.y0, b.x0, b.y1, b.x1} : b); }
+  [[nodiscard]] PlanPoint point(const PlanPoint& p) const {
+    const PlanPoint q = swapped ? PlanPoint{p.y_mm, p.x_mm} : p;
+    return {mirrored_u ? -q.x_mm : q.x_mm, mirrored_v ? -q.y_mm : q.y_mm};
+  }
+  /// A box of the frame on the plan.
+  [[nodiscard]] PlanBox back(const PlanBox& b) const {
+    const PlanBox m = mirrored(b);
+    return swapped ? PlanBox{m.y0, m.x0, m.y1, m.x1} : m;
+  }
   /// Rotation of a thing whose front looks to smaller v, or to larger v.
   [[nodiscard]] double degrees(bool to_smaller_v) const {
-    return swapped ? (to_smaller_v ? 270.0 : 90.0) : (to_smaller_v ? 0.0 : 180.0);
+    const bool up = to_smaller_v != mirrored_v; // to smaller y, or x where the axes change places
+    return swapped ? (up ? 270.0 : 90.0) : (up ? 0.0 : 180.0);
+  }
+
+private:
+  [[nodiscard]] PlanBox mirrored(PlanBox b) const {
+    if (mirrored_u) b = {-b.x1, b.y0, -b.x0, b.y1};
+    if (mirrored_v) b = {b.x0, -b.y1, b.x1, -b.y0};
+    return b;
   }
 };
 
@@ -211,19 +228,31 @@ public:
 
   tl::expected<LayoutOutcome, std::string> run() {
     if (auto wrong = prepare()) return tl::make_unexpected(*wrong);
-    Count n = q_.count;
+    // From each end of the part in turn, so that a hall that is turned or mirrored takes as many.
     std::vector<Slot> slots;
-    if (!fill(n, slots)) {
-      const Count fits = most_up_to(q_.count - 1);
-      if (!q_.as_many_as_fit || fits == 0) return tl::make_unexpected(refusal(fits));
-      n = fits;
-      fill(n, slots);
+    for (const Frame& frame : frames()) {
+      find_floor(frame);
+      if (fill(q_.count, slots)) return make(q_.count, slots);
     }
-    return make(n, slots);
+    Count fits = 0;
+    Frame best;
+    for (const Frame& frame : frames()) {
+      find_floor(frame);
+      if (const Count n = most_up_to(q_.count - 1); n > fits) fits = n, best = frame;
+    }
+    if (!q_.as_many_as_fit || fits == 0) return tl::make_unexpected(refusal(fits));
+    find_floor(best);
+    fill(fits, slots);
+    return make(fits, slots);
   }
   Count most() {
     if (prepare()) return 0;
-    return capacity();
+    Count fits = 0;
+    for (const Frame& frame : frames()) {
+      find_floor(frame);
+      fits = std::max(fits, capacity());
+    }
+    return fits;
   }
 
 private:
@@ -296,7 +325,6 @@ private:
     design_ = base_;
     if (q_.replace)
       if (auto wrong = take_away()) return wrong;
-    find_floor();
     return std::nullopt;
   }
 
@@ -347,8 +375,14 @@ private:
     return std::nullopt;
   }
 
-  void find_floor() {
-    frame_.swapped = q_.direction == RowDirection::along_y;
+  [[nodiscard]] std::vector<Frame> frames() const {
+    const bool swapped = q_.direction == RowDirection::along_y;
+    return {{swapped, false, false}, {swapped, false, true}, {swapped, true, false}, {swapped, true, true}};
+  }
+
+  void find_floor(const Frame& frame) {
+    frame_ = frame;
+    floor_ = {};
     const Obstacles in_the_way = obstacles_of(design_, catalog_, *hall_, frame_);
     std::vector<PlanPoint> outline, region;
     for (const PlanPoint& p : hall_->outline)
@@ -564,10 +598,9 @@ private:
   };
   [[nodiscard]] Corner corner(double u, double v, double width, double depth) const {
     const auto tidy = [](double mm) { return millimeters(std::round(mm * 1e3) / 1e3 + 0.0); };
-    if (!frame_.swapped) return {tidy(u), tidy(v)};
-    // Turned by a quarter: the box is depth x width about the same middle.
-    const double center_x = v + depth / 2, center_y = u + width / 2;
-    return {tidy(center_x - width / 2), tidy(center_y - depth / 2)};
+    // Turned by a quarter the box is depth x width about the same middle.
+    const PlanBox box = frame_.back({u, v, u + width, v + depth});
+    return {tidy((box.x0 + box.x1) / 2 - width / 2), tidy((box.y0 + box.y1) / 2 - depth / 2)};
   }
   /// v of the box of a thing in a bay: fronts stand in one line.
   [[nodiscard]] double front_aligned(const Bay& bay, double depth) const {
@@ -696,10 +729,11 @@ private:
           // A above the front third, B above the rear third of the racks.
           const double share = (a == bay.to_smaller_v) ? 1.0 / 3.0 : 2.0 / 3.0;
           const double bv = front_aligned(bay, size_.rack_d) + size_.rack_d * share - busway_depth / 2;
+          const PlanBox strip = frame_.back({from, bv, to, bv + busway_depth});
           u.width = millimeters(frame_.swapped ? busway_depth : to - from);
           u.depth = millimeters(frame_.swapped ? to - from : busway_depth);
-          u.x = millimeters(std::round((frame_.swapped ? bv : from) * 1e3) / 1e3);
-          u.y = millimeters(std::round((frame_.swapped ? from : bv) * 1e3) / 1e3);
+          u.x = millimeters(std::round(strip.x0 * 1e3) / 1e3);
+          u.y = millimeters(std::round(strip.y0 * 1e3) / 1e3);
           u.elevation = millimeters(level);
           u.feed = a ? Feed::a : Feed::b;
           u.upstream = (a ? feeds_a : feeds_b)[row_index];
@@ -877,7 +911,7 @@ tl::expected<RowFill, std::string> fill_row(const Design& design, const Catalog&
     return tl::make_unexpected(fmt::format("{} has no rack yet; place one, then it can be filled", row->name));
   const Hall* hall = find(*design.halls, first->hall);
   if (!hall) return tl::make_unexpected(fmt::format("{} stands in no hall", row->name));
-  const Frame frame{std::abs(line.front_x) > 0.5};
+  const Frame frame{std::abs(line.front_x) > 0.5, false, false};
   const bool to_smaller_v = (frame.swapped ? line.front_x : line.front_y) < 0;
   const double width = in_millimeters(size.width), depth = in_millimeters(size.depth);
   const PlanBox box = frame.box(line.box);

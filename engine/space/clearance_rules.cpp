@@ -376,23 +376,6 @@ void check_hall_height(const CheckContext& context, const Rule& rule, std::vecto
   }
 }
 
-/// Raising a tray, pipe or busway to a lower edge, if it stays below the ceiling.
-std::optional<Remedy> raise(const CheckContext& context, const Measured& r, double lower_edge) {
-  Id hall = 0;
-  double level = lower_edge, top = lower_edge;
-  if (const Tray* t = r.thing.table == "trays" ? find(*context.design.trays, r.thing.id) : nullptr)
-    hall = t->hall, top += in_meters(t->height);
-  else if (const Pipe* p = r.thing.table == "pipes" ? find(*context.design.pipes, r.thing.id) : nullptr)
-    hall = p->hall, level += in_meters(p->diameter) / 2, top += in_meters(p->diameter);
-  else if (const PowerUnit* u =
-               r.thing.table == "power_units" ? find(*context.design.power_units, r.thing.id) : nullptr)
-    hall = u->hall, top += in_meters(power_unit_footprint(context.catalog, *u).height);
-  const Hall* in = find(*context.design.halls, hall);
-  if (!in || top > in_meters(in->ceiling_height) + 1e-9) return std::nullopt;
-  return field_remedy(fmt::format("Raise {} to {:.0f} mm", r.name, std::ceil(level * 1e3 - 1e-6)), r.thing, "elevation",
-                      std::ceil(level * 1e3 - 1e-6) * 1e-3);
-}
-
 void check_overhead(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   for (const Measured& r : rows_of_kind(context, ClearanceKind::walkway_height)) {
     if (!r.short_of_it()) continue;
@@ -401,7 +384,7 @@ void check_overhead(const CheckContext& context, const Rule& rule, std::vector<F
         fmt::format("{} hangs {:.0f} mm above the walkway that it crosses in {}; at least {:.0f} mm is asked for",
                     r.name, r.is * 1e3, r.hall, r.needed * 1e3),
         {r.thing}, context, {least(ClearanceKind::walkway_height)});
-    if (auto remedy = raise(context, r, r.needed)) f.remedies.push_back(*std::move(remedy));
+    if (auto remedy = raise_to(context, r.thing, r.needed)) f.remedies.push_back(*std::move(remedy));
     findings.push_back(std::move(f));
   }
   for (const Measured& r : rows_of_kind(context, ClearanceKind::over_rack)) {
@@ -419,7 +402,7 @@ void check_overhead(const CheckContext& context, const Rule& rule, std::vector<F
     else if (const PowerUnit* u =
                  r.thing.table == "power_units" ? find(*context.design.power_units, r.thing.id) : nullptr)
       edge = in_meters(u->elevation.value_or(Length{}));
-    if (auto remedy = raise(context, r, edge - r.is)) f.remedies.push_back(*std::move(remedy));
+    if (auto remedy = raise_to(context, r.thing, edge - r.is)) f.remedies.push_back(*std::move(remedy));
     findings.push_back(std::move(f));
   }
 }
@@ -449,6 +432,61 @@ void check_pipe_over_busway(const CheckContext& context, const Rule& rule, std::
                                         r.other, "elevation", over));
     findings.push_back(std::move(f));
   }
+}
+
+constexpr std::size_t told_alone = 25; // findings of a rule; one more holds the rest
+
+void check_hanging_crosses(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  std::set<EntityRef> rest;
+  std::size_t told = 0, more = 0;
+  for (const Measured& r : rows_of_kind(context, ClearanceKind::hanging_crosses)) {
+    if (told++ >= told_alone) {
+      ++more;
+      rest.insert(r.thing), rest.insert(r.other);
+      continue;
+    }
+    const bool containment = r.other.table == "containments";
+    Finding f = finding_of(
+        rule,
+        containment ? fmt::format("{} runs through the walls of {} in {}, {:.0f} mm below its upper edge", r.name,
+                                  r.other_name, r.hall, r.is * 1e3)
+                    : fmt::format("{} and {} cross in {} and share {:.0f} mm of height; lead one above the other",
+                                  r.name, r.other_name, r.hall, r.is * 1e3),
+        r.both(), context, {});
+    if (auto remedy = raise_to(context, r.thing, r.needed)) f.remedies.push_back(*std::move(remedy));
+    findings.push_back(std::move(f));
+  }
+  if (more > 0)
+    findings.push_back(finding_of(rule,
+                                  fmt::format("{} more pairs of trays, pipes, busways and containments cross", more),
+                                  {rest.begin(), rest.end()}, context, {}));
+}
+
+void check_hanging_through(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for (const Measured& r : rows_of_kind(context, ClearanceKind::hanging_through)) {
+    const Structure* s = find(*context.design.structures, r.other.id);
+    if (!s) continue;
+    const bool wall = s->kind == StructureKind::wall;
+    Finding f = finding_of(rule,
+                           wall ? fmt::format("{} goes through {} in {}: the wall needs an opening there that is "
+                                              "closed again against fire",
+                                              r.name, r.other_name, r.hall)
+                                : fmt::format("{} runs through {} in {}; lead it round", r.name, r.other_name, r.hall),
+                           r.both(), context, {});
+    if (wall) f.severity = Severity::note;
+    if (s->height)
+      if (auto remedy = raise_to(context, r.thing, in_meters(*s->height))) f.remedies.push_back(*std::move(remedy));
+    findings.push_back(std::move(f));
+  }
+}
+
+void check_hanging_outside(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for (const Measured& r : rows_of_kind(context, ClearanceKind::hanging_outside))
+    findings.push_back(finding_of(rule,
+                                  fmt::format("{} reaches beyond the outline of {}; end it at the edge, and draw what "
+                                              "lies beyond in the next room",
+                                              r.name, r.other_name),
+                                  {r.thing}, context, {}));
 }
 
 void check_column_aisle(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
@@ -516,8 +554,9 @@ void add_clearance_rules(std::vector<Rule>& rules) {
         "or a way out. Source of the limit: the area as drawn.",
         check_no_go},
        {"SPC-012", Severity::error, "Working space of electrical gear too small",
-        "Ahead of transformers, UPS and distribution units that stand, the floor must be free over the depth "
-        "of NEC 110.26(A)(1) and over the unit's width, at least 762 mm (110.26(A)(2)). "
+        "Ahead of switchgear, transformers, UPS and distribution units that stand, in any room, the floor must be free "
+        "over the depth of NEC 110.26(A)(1) and over the unit's width, at least 762 mm (110.26(A)(2)); that width need "
+        "not lie about the unit's middle. "
         "Depths are those of 480Y/277 V: condition 2, 1,067 mm, where a wall or other thing lies opposite; "
         "condition 3, 1,219 mm, where the front of power gear lies opposite. Condition 1, 914 mm, is for "
         "insulated surfaces: enter it as a replacement of the default. Source of the rule: catalog assumptions "
@@ -568,6 +607,23 @@ void add_clearance_rules(std::vector<Rule>& rules) {
         "this program: waive the finding where there is one. Source of the rule: design practice, rule F8 of "
         "the facility notes; project choice.",
         check_pipe_over_busway},
+       {"SPC-047", Severity::error, "Hanging things cross",
+        "Trays, pipes, busways and containments must not be in each other's place. Trays of one use, and pipes of one "
+        "side and loop, are joined where they meet on about one level; all others must pass above each other. What "
+        "runs inside of a containment all along is left out. Source of the limit: paths, widths, heights and levels as "
+        "drawn; pipes without their insulation; a busway whose part states no height counts with 200 mm, a project "
+        "choice.",
+        check_hanging_crosses},
+       {"SPC-048", Severity::error, "Tray or pipe through a column or wall",
+        "A tray or pipe must pass beside columns and obstacles, or above those that have a height. Through a wall it "
+        "needs an opening that is closed against fire: that is a note. Busways are told of with what stands in one "
+        "place. Source of the limit: the drawing.",
+        check_hanging_through},
+       {"SPC-049", Severity::error, "Tray or pipe outside its hall",
+        "All of a tray or pipe, with its width, must lie within the outline of its hall, to a millimetre. Source of "
+        "the "
+        "limit: the outline as drawn.",
+        check_hanging_outside},
        {"SPC-026", Severity::error, "Aisle blocked by a column",
         "Beside a column that stands in an aisle one passage must be left that a person gets through. Source "
         "of the width: catalog assumption clearance.accessible_route.",

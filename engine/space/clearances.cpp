@@ -5,20 +5,25 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "catalog/traced_part.h"
 #include "ledger/ledger.h"
 #include "space/design_value.h"
+#include "space/hanging.h"
 
 namespace hallwright {
 namespace {
 
-constexpr std::string_view words[] = {
-    "working_depth",       "cdu_front",         "cdu_rear",    "door_swing",         "door_front", "no_go",
-    "containment_ceiling", "containment_rack",  "hall_height", "walkway_height",     "over_rack",  "pipe_over_busway",
-    "column_aisle",        "wrong_containment", "zone_edge",   "containment_crosses"};
+constexpr std::string_view words[] = {"working_depth",       "cdu_front",         "cdu_rear",
+                                      "door_swing",          "door_front",        "no_go",
+                                      "containment_ceiling", "containment_rack",  "hall_height",
+                                      "walkway_height",      "over_rack",         "pipe_over_busway",
+                                      "column_aisle",        "wrong_containment", "zone_edge",
+                                      "containment_crosses", "hanging_crosses",   "hanging_through",
+                                      "hanging_outside"};
 
 struct Measured {
   ClearanceKind kind{};
@@ -57,6 +62,14 @@ std::vector<Point> half(const std::vector<Point>& polygon, Point at, double nx, 
   return out;
 }
 
+/// The same as an outline.
+std::vector<PlanPoint> corners_of(const PlanThing& t) {
+  std::vector<PlanPoint> out;
+  for (const Point& p : corners(t))
+    out.push_back({p.x, p.y});
+  return out;
+}
+
 double distance_to(const std::vector<Point>& polygon, Point p) {
   double best = 1e18;
   bool inside = polygon.size() > 2;
@@ -85,36 +98,12 @@ std::optional<double> in_swing(const PlanThing& t, Point hinge, Point along, Poi
   return d < radius - touching ? std::optional(d) : std::nullopt;
 }
 
-/// Centre line of a run as boxes with a width, one a stretch.
-std::vector<PlanThing> stretches(const std::vector<PlanPoint>& path, double width, std::int32_t hall) {
-  std::vector<PlanThing> out;
-  for (std::size_t i = 1; i < path.size(); ++i) {
-    const double dx = path[i].x_mm - path[i - 1].x_mm, dy = path[i].y_mm - path[i - 1].y_mm,
-                 length = std::hypot(dx, dy);
-    if (length <= 0) continue;
-    PlanThing t;
-    t.center_x = (path[i].x_mm + path[i - 1].x_mm) / 2, t.center_y = (path[i].y_mm + path[i - 1].y_mm) / 2;
-    t.half_width = length / 2, t.half_depth = width / 2;
-    t.axis_x = dx / length, t.axis_y = dy / length;
-    t.square_on = dx == 0 || dy == 0;
-    if (t.square_on) {
-      if (dx == 0) std::swap(t.half_width, t.half_depth);
-      t.axis_x = 1, t.axis_y = 0;
-    }
-    const double ex = t.half_width * std::abs(t.axis_x) + t.half_depth * std::abs(t.axis_y),
-                 ey = t.half_width * std::abs(t.axis_y) + t.half_depth * std::abs(t.axis_x);
-    t.box = {t.center_x - ex, t.center_y - ey, t.center_x + ex, t.center_y + ey};
-    t.hall = hall;
-    out.push_back(t);
-  }
-  return out;
-}
-
 class Measuring {
 public:
   Measuring(Ledger& ledger, const SpaceInputs& in, const FloorPlan& plan, const PlanGrid& grid, const Outlook& outlook,
-            const Faces& faces)
-      : ledger(ledger), in(in), plan(plan), grid(grid), outlook(outlook), faces(faces) {}
+            const Faces& faces, const std::stop_token& stop)
+      : ledger(ledger), in(in), plan(plan), grid(grid), outlook(outlook), faces(faces), stop(stop),
+        hanging(hanging_things(in, plan)) {}
 
   std::vector<Measured> rows;
   std::map<ClearanceKind, Traced<Length>> limits;
@@ -128,12 +117,9 @@ public:
     for (std::uint32_t i = first_plant(); i < plan.first_structure; ++i) {
       const PowerUnit* unit = plan.source(i).power;
       if (!unit || plan.bottom[i] > 0) continue;
-      if (unit->kind != PowerUnitKind::ups && unit->kind != PowerUnitKind::distribution &&
-          unit->kind != PowerUnitKind::transformer)
-        continue;
+      if (unit->kind == PowerUnitKind::busway || unit->kind == PowerUnitKind::generator) continue;
       const PlanThing& t = plan.things[i];
-      const double own = std::abs(t.front_x * t.axis_x + t.front_y * t.axis_y) > 0.5 ? t.half_depth : t.half_width;
-      const Face face = outlook.look(i, t.front_x, t.front_y, std::max(own, in_millimeters(width.value) / 2));
+      const Face face = outlook.look_within(i, t.front_x, t.front_y, in_millimeters(width.value));
       // Gear whose front lies opposite: live parts on both sides of the space ask for more.
       bool live = false;
       if (face.other < plan.first_structure && plan.source(face.other).power) {
@@ -312,12 +298,12 @@ public:
     const auto walkway = assumption<Length>(ledger, *in.catalog, "clearance.overhead");
     if (!walkway.has_value()) return;
     limits[ClearanceKind::walkway_height] = walkway;
-    auto hanging = [&](const EntityRef& ref, const std::string& own, const std::vector<PlanThing>& parts, double bottom,
-                       double top) {
-      if (bottom < 0 || parts.empty()) return;
+    for (const Hanging& h : hanging) {
+      if (h.kind == HangingKind::containment || h.bottom < 0) continue;
+      if (stop.stop_requested()) return;
       bool over_floor = false;
       std::uint32_t highest = 0xffffffff;
-      for (const PlanThing& part : parts) {
+      for (const PlanThing& part : h.parts) {
         // Points along the middle, a step apart: over something that stands, or over a walkway.
         const bool lying = part.square_on && part.half_width < part.half_depth;
         const double length = lying ? part.half_depth : part.half_width, ax = lying ? 0 : part.axis_x,
@@ -341,45 +327,87 @@ public:
           if (!covered) over_floor = true;
         }
       }
-      const std::int32_t hall = parts[0].hall;
       if (over_floor)
         rows.push_back(
-            {ClearanceKind::walkway_height, ref, {}, own, {}, hall, bottom * 1e-3, in_meters(walkway.value)});
-      if (highest != 0xffffffff && top > 0)
-        rows.push_back({ClearanceKind::over_rack, ref, plan.ref(highest, *in.racks), own, name(highest), hall,
-                        (bottom - plan.top[highest]) * 1e-3, 0});
-    };
-    for (const Tray& t : rows_of(in.trays))
-      if (auto h = hall_index(t.hall); h >= 0)
-        hanging({"trays", t.id}, named(t.name, "tray", t.id), stretches(t.path, in_millimeters(t.width), h),
-                in_millimeters(t.elevation), in_millimeters(t.elevation + t.height));
-    for (const Pipe& p : rows_of(in.pipes))
-      if (auto h = hall_index(p.hall); h >= 0)
-        hanging({"pipes", p.id}, named(p.name, "pipe", p.id), stretches(p.path, in_millimeters(p.diameter), h),
-                in_millimeters(p.elevation) - in_millimeters(p.diameter) / 2,
-                in_millimeters(p.elevation) + in_millimeters(p.diameter) / 2);
-    for (std::uint32_t i = first_plant(); i < plan.first_structure; ++i)
-      if (const PowerUnit* unit = plan.source(i).power; unit && unit->elevation)
-        hanging(plan.ref(i, *in.racks), name(i), {plan.things[i]}, plan.bottom[i], plan.top[i]);
-    for (const Pipe& p : rows_of(in.pipes)) {
-      const std::int32_t h = hall_index(p.hall);
-      if (h < 0 || in_meters(p.elevation) < 0) continue;
-      const auto parts = stretches(p.path, in_millimeters(p.diameter), h);
-      for (std::uint32_t i = first_plant(); i < plan.first_structure; ++i) {
-        const PowerUnit* unit = plan.source(i).power;
-        if (!unit || unit->kind != PowerUnitKind::busway || plan.things[i].hall != h) continue;
-        if (std::none_of(parts.begin(), parts.end(),
-                         [&](const PlanThing& part) { return share_floor(part, plan.things[i]); }))
-          continue;
-        rows.push_back({ClearanceKind::pipe_over_busway,
-                        {"pipes", p.id},
-                        plan.ref(i, *in.racks),
-                        named(p.name, "pipe", p.id),
-                        name(i),
-                        h,
-                        (plan.bottom[i] - in_millimeters(p.elevation)) * 1e-3,
-                        0});
+            {ClearanceKind::walkway_height, h.ref, {}, h.name, {}, h.hall, h.bottom * 1e-3, in_meters(walkway.value)});
+      if (highest != 0xffffffff && h.top > 0)
+        rows.push_back({ClearanceKind::over_rack, h.ref, plan.ref(highest, *in.racks), h.name, name(highest), h.hall,
+                        (h.bottom - plan.top[highest]) * 1e-3, 0});
+    }
+    for (const Hanging& h : hanging) {
+      if (h.kind != HangingKind::pipe || h.bottom + h.top < 0) continue;
+      std::set<std::uint32_t> crossed;
+      for (const PlanThing& part : h.parts)
+        grid.near(h.hall, part.box, [&](std::uint32_t j) {
+          if (j < first_plant() || j >= plan.first_structure) return;
+          const PowerUnit* unit = plan.source(j).power;
+          if (unit && unit->kind == PowerUnitKind::busway && share_floor(part, plan.things[j])) crossed.insert(j);
+        });
+      for (const std::uint32_t j : crossed)
+        rows.push_back({ClearanceKind::pipe_over_busway, h.ref, plan.ref(j, *in.racks), h.name, name(j), h.hall,
+                        (plan.bottom[j] - (h.bottom + h.top) / 2) * 1e-3, 0});
+    }
+  }
+
+  /// Hanging things in each other's place, in columns and walls, and beyond their hall.
+  void crossings() {
+    std::vector<PlanThing> parts;
+    std::vector<std::uint32_t> of;
+    for (std::uint32_t k = 0; k < hanging.size(); ++k)
+      for (const PlanThing& part : hanging[k].parts)
+        parts.push_back(part), of.push_back(k);
+    const PlanGrid near_parts(parts);
+    std::set<std::pair<std::uint32_t, std::uint32_t>> told;
+    for (const auto& [p, q] : near_parts.sharing(stop)) {
+      if (of[p] == of[q]) continue;
+      const std::uint32_t first = std::min(of[p], of[q]), second = std::max(of[p], of[q]);
+      const Hanging &a = hanging[first], &b = hanging[second];
+      if (a.kind == b.kind && (a.kind == HangingKind::containment || a.kind == HangingKind::busway))
+        continue;                                            // busways are told of with what stands
+      const bool walls = b.kind == HangingKind::containment; // stands from the floor to its roof
+      const double low = std::max(a.bottom, walls ? 0.0 : b.bottom), high = std::min(a.top, b.top);
+      constexpr double touching = 0.5; // mm
+      if (high - low <= touching) continue;
+      // What runs inside of a containment all along does not go through its walls.
+      if (walls && !edge_runs_through(parts[of[p] == first ? p : q], corners_of(b.parts[0]), containment_play))
+        continue;
+      const double level_a = a.kind == HangingKind::pipe ? (a.bottom + a.top) / 2 : a.bottom,
+                   level_b = b.kind == HangingKind::pipe ? (b.bottom + b.top) / 2 : b.bottom;
+      if (joined_where_they_meet(a, b) && std::abs(level_a - level_b) <= route_level_tolerance_mm + 1e-6) continue;
+      if (!told.insert({first, second}).second) continue;
+      // The one that has to go up less comes first.
+      // Of a pipe and a busway it is the busway: below the pipe its bars would be dripped on.
+      const bool water = a.kind == HangingKind::pipe && b.kind == HangingKind::busway;
+      const bool a_up = walls || (!water && b.top - a.bottom <= a.top - b.bottom);
+      const Hanging &up = a_up ? a : b, &stays = a_up ? b : a;
+      rows.push_back({ClearanceKind::hanging_crosses, up.ref, stays.ref, up.name, stays.name, a.hall,
+                      (high - low) * 1e-3, stays.top * 1e-3});
+    }
+    for (const Hanging& h : hanging) {
+      if (h.kind != HangingKind::tray && h.kind != HangingKind::pipe) continue; // what stands and busways: elsewhere
+      if (stop.stop_requested()) return;
+      std::set<std::uint32_t> through;
+      bool outside = false;
+      const auto& outline = (*in.halls)[static_cast<std::size_t>(h.hall)].outline;
+      for (const PlanThing& part : h.parts) {
+        outside = outside || !inside_outline(part, outline);
+        grid.near(h.hall, part.box, [&](std::uint32_t j) {
+          if (j < plan.first_structure || !plan.blocks_aisle[j] || plan.top[j] <= h.bottom) return;
+          if (plan.is_structure(j, StructureKind::obstacle) && h.top <= 0) return; // stands on the floor
+          if (share_floor(part, plan.things[j])) through.insert(j);
+        });
       }
+      for (const std::uint32_t j : through)
+        rows.push_back({ClearanceKind::hanging_through, h.ref, plan.ref(j, *in.racks), h.name, name(j), h.hall, 0, 0});
+      if (outside)
+        rows.push_back({ClearanceKind::hanging_outside,
+                        h.ref,
+                        {},
+                        h.name,
+                        (*in.halls)[static_cast<std::size_t>(h.hall)].name,
+                        h.hall,
+                        0,
+                        0});
     }
   }
 
@@ -422,6 +450,8 @@ private:
   const PlanGrid& grid;
   const Outlook& outlook;
   const Faces& faces;
+  const std::stop_token& stop;
+  const std::vector<Hanging> hanging;
 
   [[nodiscard]] std::uint32_t first_plant() const { return static_cast<std::uint32_t>(plan.racks); }
   [[nodiscard]] std::string name(std::uint32_t i) const { return plan.name(i, *in.racks); }
@@ -434,22 +464,13 @@ private:
            : f.other == Face::wall ? std::string("the wall")
                                    : std::string("open floor");
   }
-  static std::string named(const std::string& own, std::string_view what, Id id) {
-    return own.empty() ? fmt::format("{} {}", what, id) : own;
-  }
-  [[nodiscard]] std::int32_t hall_index(Id id) const {
-    const Hall* hall = find(*in.halls, id);
-    return hall ? static_cast<std::int32_t>(hall - in.halls->data()) : -1;
-  }
-  /// Of the hall, or of the lowest zone that the middle of a thing lies in.
+  /// Of the hall, or of the lowest zone that a thing reaches into by more than a millimetre.
   [[nodiscard]] Length ceiling(const Hall& hall, const PlanThing& t) const {
     Length out = hall.ceiling_height;
     for (const Zone& z : rows_of(in.zones))
-      if (z.hall == hall.id && z.ceiling_height && *z.ceiling_height < out) {
-        PlanThing point = t;
-        point.half_width = point.half_depth = 1;
-        if (inside_outline(point, z.outline)) out = *z.ceiling_height;
-      }
+      if (z.hall == hall.id && z.ceiling_height && *z.ceiling_height < out && z.outline.size() >= 3 &&
+          (point_in_outline(t.center_x, t.center_y, z.outline) || edge_runs_through(t, z.outline, 1)))
+        out = *z.ceiling_height;
     return out;
   }
 };
@@ -495,8 +516,8 @@ void rack_service(Ledger& ledger, const SpaceInputs& in, const FloorPlan& plan, 
 
 Table clearances(Ledger& ledger, const SpaceInputs& in, const FloorPlan& plan, const PlanGrid& grid,
                  const Outlook& outlook, const Faces& faces,
-                 const std::vector<std::pair<std::uint32_t, std::uint32_t>>& sharing) {
-  Measuring m(ledger, in, plan, grid, outlook, faces);
+                 const std::vector<std::pair<std::uint32_t, std::uint32_t>>& sharing, const std::stop_token& stop) {
+  Measuring m(ledger, in, plan, grid, outlook, faces, stop);
   m.working_space();
   m.cdu_service();
   m.doors();
@@ -504,6 +525,7 @@ Table clearances(Ledger& ledger, const SpaceInputs& in, const FloorPlan& plan, c
   m.containment();
   m.hall_heights();
   m.overhead();
+  m.crossings();
   m.columns();
   m.zone_edges();
   // The worst of each kind that has a limit in metres is a figure.

@@ -23,7 +23,11 @@ enum class ClearanceKind : std::uint8_t {
   column_aisle,        ///< widest passage beside a column in an aisle
   wrong_containment,   ///< faces of the wrong kind inside; `is` counts them, `needed` 0; more is worse
   zone_edge,           ///< a rack across the edge of a zone
-  containment_crosses  ///< rack in a containment: `is` is how far, in metres, `needed` 0; more is worse
+  containment_crosses, ///< rack in a containment: `is` is how far, in metres, `needed` 0; more is worse
+  hanging_crosses,     ///< two hanging things in one place: `is` is the height that they share, `needed` the upper edge
+                       ///< of the other
+  hanging_through,     ///< a tray or pipe through a column or wall; `is` and `needed` 0
+  hanging_outside      ///< a tray or pipe beyond the outline of its hall; `is` and `needed` 0
 };
 constexpr double containment_play = 5.0 + 1e-6; ///< mm that a containment may reach into a rack, with dust of positions
 std::string_view clearance_word(ClearanceKind kind);
@@ -35,6 +39,6 @@ void rack_service(Ledger& ledger, const SpaceInputs& inputs, const FloorPlan& pl
 /// The table "space.clearances" and the worst figure of each kind ("space.least.<kind>") with its limit.
 Table clearances(Ledger& ledger, const SpaceInputs& inputs, const FloorPlan& plan, const PlanGrid& grid,
                  const Outlook& outlook, const Faces& faces,
-                 const std::vector<std::pair<std::uint32_t, std::uint32_t>>& sharing);
+                 const std::vector<std::pair<std::uint32_t, std::uint32_t>>& sharing, const std::stop_token& stop);
 
 } // namespace hallwright

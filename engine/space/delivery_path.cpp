@@ -2,12 +2,14 @@
 #include "space/delivery_path.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "catalog/traced_part.h"
 #include "ledger/formula_range.h"
@@ -66,6 +68,7 @@ std::vector<std::uint32_t> row_ends(const FloorPlan& plan, const std::vector<std
 struct Crate {
   Traced<Length> width, depth, height, needed;
   double side = 0, high = 0, mass = 0; ///< mm, mm, kg; mass 0: not known
+  double overhead = 0;                 ///< mm: its height and the play
   bool known = false;
 };
 
@@ -93,22 +96,27 @@ Crate crate_of(Ledger& ledger, const SpaceInputs& in, const TypeOnFloor& f) {
   c.height = side(stem + ".crate_height", "Height of the crate, " + type.name, type.crate_height,
                   design_value<&RackType::crate_height>(ledger, "rack_types", type, type.name), height,
                   "delivery.packing_height");
+  const auto play = assumption<Length>(ledger, *in.catalog, "delivery.play");
   c.needed = ledger.derive(stem + ".delivery_width", "Width that the crate needs, " + type.name, delivery_width_needed,
-                           c.width, c.depth, assumption<Length>(ledger, *in.catalog, "delivery.play"));
+                           c.width, c.depth, play);
   c.known = c.needed.has_value() && c.height.has_value();
-  if (c.known) c.side = std::ceil(in_millimeters(c.needed.value) - 1e-6), c.high = in_millimeters(c.height.value);
+  if (c.known) {
+    c.side = std::ceil(in_millimeters(c.needed.value) - 1e-6), c.high = in_millimeters(c.height.value);
+    c.overhead = c.high + in_millimeters(play.value) - 0.5; // half a millimetre is rounding
+  }
   if (f.mass.has_value()) c.mass = in_kilograms(f.mass.value);
   return c;
 }
 
 /// Widths with which ways are reached from outside; 0: not.
 std::vector<double> reach_ways(const SpaceInputs& in, const FloorPlan& plan, const std::vector<WayIn>& ways,
-                               const std::vector<char>& usable, bool docks, double carried, double high,
+                               const std::vector<char>& usable, bool docks, const Crate& crate, const TooLow& too_low,
                                std::map<std::int32_t, FreeFloor>& floors, const std::stop_token& stop) {
   std::vector<double> width(ways.size(), 0);
   auto floor_of = [&](std::int32_t hall) -> const FreeFloor& {
     auto it = floors.find(hall);
-    if (it == floors.end()) it = floors.emplace(hall, free_floor(in, plan, hall, carried, high)).first;
+    if (it == floors.end())
+      it = floors.emplace(hall, free_floor(in, plan, hall, crate.mass, crate.high, too_low)).first;
     return it->second;
   };
   for (std::size_t w = 0; w < ways.size(); ++w)
@@ -148,14 +156,15 @@ DeliveryResult delivery(Ledger& ledger, const SpaceInputs& in, const FloorPlan& 
   DeliveryResult out;
   out.width.assign(plan.racks, unknown_number);
   const std::vector<WayIn> ways = ways_in(in, plan);
+  const std::vector<Hanging> hanging = hanging_things(in, plan);
   const bool docks =
       std::any_of(ways.begin(), ways.end(), [](const WayIn& w) { return w.kind == StructureKind::dock; });
   struct DeliveryRow {
     std::size_t type;
     std::size_t hall;
     double needed = unknown_number, narrowest = unknown_number, x = unknown_number, y = unknown_number, racks = 0,
-           not_reached = 0, high = unknown_number;
-    std::string between, word, way;
+           not_reached = 0, high = unknown_number, overhead = unknown_number;
+    std::string between, word, way, also;
     EntityRef first, second;
   };
   std::vector<DeliveryRow> rows;
@@ -163,7 +172,8 @@ DeliveryResult delivery(Ledger& ledger, const SpaceInputs& in, const FloorPlan& 
   Traced<Length> worst, worst_limit;
   double worst_share = std::numeric_limits<double>::infinity();
   // Types for which the same ways are open and the same ramps carry share their floors.
-  std::map<std::pair<std::vector<char>, double>, std::pair<std::vector<double>, std::map<std::int32_t, FreeFloor>>>
+  std::map<std::pair<std::vector<char>, std::array<std::size_t, 3>>,
+           std::pair<std::vector<double>, std::map<std::int32_t, FreeFloor>>>
       known;
   std::vector<std::vector<std::uint32_t>> of_hall(in.halls->size());
   for (const TypeOnFloor& f : loads.on_floor) {
@@ -181,16 +191,21 @@ DeliveryResult delivery(Ledger& ledger, const SpaceInputs& in, const FloorPlan& 
     for (std::size_t w = 0; w < ways.size(); ++w)
       usable[w] = ways[w].height >= crate.high - 0.5 && ways[w].carries >= crate.mass;
     // Ramps that do not carry it and doors inside halls that are too low: the more of them, the fewer ways.
-    double shut = 0;
+    // So for what is too low: the more of it, the less floor.
+    std::array<std::size_t, 3> shut{};
     for (std::size_t t = plan.first_structure; t < plan.things.size(); ++t) {
       const Structure& one = *plan.sources[t - plan.racks].structure;
-      if (one.kind == StructureKind::ramp && one.load_rating && in_kilograms(*one.load_rating) < crate.mass)
-        shut += 1e6;
-      if (one.kind == StructureKind::door && one.height && in_millimeters(*one.height) < crate.high - 0.5) shut += 1;
+      if (one.kind == StructureKind::ramp && one.load_rating && in_kilograms(*one.load_rating) < crate.mass) ++shut[0];
+      if (one.kind == StructureKind::door && one.height && in_millimeters(*one.height) < crate.high - 0.5) ++shut[1];
     }
+    const TooLow too_low{&hanging, crate.overhead};
+    for (const Hanging& one : hanging)
+      shut[2] += too_low.in_the_way(one);
+    for (const Zone& zone : rows_of(in.zones))
+      shut[2] += too_low.in_the_way(zone);
     auto& [widths, floors] = known[{usable, shut}];
     if (widths.empty() && !ways.empty())
-      widths = reach_ways(in, plan, ways, usable, docks, crate.mass, crate.high, floors, stop);
+      widths = reach_ways(in, plan, ways, usable, docks, crate, too_low, floors, stop);
     for (std::size_t h = 0; h < in.halls->size(); ++h) {
       if (of_hall[h].empty() || stop.stop_requested()) continue;
       DeliveryRow row{loads.on_floor.size(), h};
@@ -199,7 +214,8 @@ DeliveryResult delivery(Ledger& ledger, const SpaceInputs& in, const FloorPlan& 
       const Hall& hall = (*in.halls)[h];
       const std::string id = fmt::format("space.rack_type.{}.hall.{}.delivery_width", f.type->id, hall.id);
       const std::string what = fmt::format("Narrowest place of the way in, {} to {}", f.type->name, hall.name);
-      if (crate.known) row.needed = crate.side * 1e-3, row.high = crate.high * 1e-3;
+      if (crate.known)
+        row.needed = crate.side * 1e-3, row.high = crate.high * 1e-3, row.overhead = crate.overhead * 1e-3 + 5e-4;
       std::vector<FloorGate> from;
       for (std::size_t w = 0; w < ways.size(); ++w)
         if (ways[w].hall == static_cast<std::int32_t>(h) && !widths.empty() && widths[w] >= FreeFloor::least) {
@@ -217,21 +233,44 @@ DeliveryResult delivery(Ledger& ledger, const SpaceInputs& in, const FloorPlan& 
         rows.push_back(std::move(row));
         continue;
       }
-      if (from.empty()) {
-        // Which openings do not let it in?
-        std::string shut;
+      // Which openings and ramps do not let it in? Those of this hall; those of others where none of its own is
+      // reached.
+      std::vector<std::string> shut;
+      const auto tell_shut = [&](bool here) {
         for (std::size_t w = 0; w < ways.size(); ++w)
-          if (!usable[w] && ways[w].hall == static_cast<std::int32_t>(h)) {
+          if (!usable[w] && (ways[w].hall == static_cast<std::int32_t>(h)) == here) {
             const std::string name = plan.name(ways[w].thing, *in.racks);
-            shut += (shut.empty() ? "" : ", ") +
-                    (ways[w].height < crate.high - 0.5
-                         ? fmt::format("{} is {:.0f} mm high and the crate {:.0f} mm", name, ways[w].height, crate.high)
-                         : fmt::format("{} carries {:.0f} kg and the rack weighs {:.0f} kg", name, ways[w].carries,
-                                       crate.mass));
-            row.first = plan.ref(ways[w].thing, *in.racks);
+            std::string words =
+                ways[w].height < crate.high - 0.5
+                    ? fmt::format("{} is {:.0f} mm high and the crate {:.0f} mm", name, ways[w].height, crate.high)
+                    : fmt::format("{} carries {:.0f} kg and the rack weighs {:.0f} kg", name, ways[w].carries,
+                                  crate.mass);
+            if (std::find(shut.begin(), shut.end(), words) != shut.end()) continue; // seen from both rooms
+            shut.push_back(std::move(words));
+            if (row.first.table.empty()) row.first = plan.ref(ways[w].thing, *in.racks);
           }
+        for (std::uint32_t t = static_cast<std::uint32_t>(plan.first_structure); t < plan.things.size(); ++t) {
+          const Structure& ramp = *plan.source(t).structure;
+          if (ramp.kind != StructureKind::ramp || (plan.things[t].hall == static_cast<std::int32_t>(h)) != here ||
+              !ramp.load_rating || in_kilograms(*ramp.load_rating) >= crate.mass)
+            continue;
+          shut.push_back(fmt::format("{} carries {:.0f} kg and the rack weighs {:.0f} kg", plan.name(t, *in.racks),
+                                     in_kilograms(*ramp.load_rating), crate.mass));
+        }
+      };
+      const bool under_ceiling = in_millimeters(hall.ceiling_height) >= crate.overhead;
+      if (from.empty() || !under_ceiling) {
+        if (!under_ceiling)
+          shut.push_back(fmt::format("its ceiling is at {:.0f} mm and the crate needs {:.0f} mm",
+                                     in_millimeters(hall.ceiling_height), crate.overhead + 0.5));
+        tell_shut(true);
+        if (from.empty()) tell_shut(false);
+        if (shut.empty())
+          shut.emplace_back(docks ? "no opening of the hall is reached from a dock"
+                                  : "no opening of the hall is reached from a door that leads out");
+        if (!docks) shut.emplace_back("no dock is drawn");
         row.word = "no way";
-        row.between = shut.empty() ? "no opening of the hall is reached from a dock" : shut;
+        row.between = fmt::format("{}", fmt::join(shut, ", "));
         row.not_reached = row.racks;
         row.narrowest = 0;
         for (const std::uint32_t i : of_hall[h])
@@ -241,7 +280,7 @@ DeliveryResult delivery(Ledger& ledger, const SpaceInputs& in, const FloorPlan& 
         if (it == floors.end())
           it = floors
                    .emplace(static_cast<std::int32_t>(h),
-                            free_floor(in, plan, static_cast<std::int32_t>(h), crate.mass, crate.high))
+                            free_floor(in, plan, static_cast<std::int32_t>(h), crate.mass, crate.high, too_low))
                    .first;
         const FreeFloor& floor = it->second;
         // By the front or by the rear: the front where it gets there, else the rear.
@@ -309,14 +348,27 @@ DeliveryResult delivery(Ledger& ledger, const SpaceInputs& in, const FloorPlan& 
             if (const auto place =
                     floor.narrowest_place(low, from, face_gate(plan.things[critical], front), plan.things)) {
               row.x = place->x * 1e-3, row.y = place->y * 1e-3;
-              auto who = [&](std::uint32_t t) {
-                return t == FloorBlock::wall ? std::string("the wall") : plan.name(t, *in.racks);
+              const auto& zones = rows_of(in.zones);
+              const auto first_zone = plan.things.size() + hanging.size();
+              auto who = [&](std::uint32_t t) -> std::string {
+                if (t == FloorBlock::wall) return "the wall";
+                if (t < plan.things.size()) return plan.name(t, *in.racks);
+                if (t >= first_zone)
+                  return fmt::format("{} with its ceiling at {:.0f} mm", zones[t - first_zone].name,
+                                     in_millimeters(*zones[t - first_zone].ceiling_height));
+                const Hanging& low = hanging[t - plan.things.size()];
+                return fmt::format("{} at {:.0f} mm", low.name, low.bottom);
+              };
+              auto ref_of = [&](std::uint32_t t) -> EntityRef {
+                return t == FloorBlock::wall    ? EntityRef{}
+                       : t < plan.things.size() ? plan.ref(t, *in.racks)
+                       : t >= first_zone        ? EntityRef{"zones", zones[t - first_zone].id}
+                                                : hanging[t - plan.things.size()].ref;
               };
               row.between = place->between == place->and_between
                                 ? "at " + who(place->between)
                                 : fmt::format("between {} and {}", who(place->between), who(place->and_between));
-              if (place->between != FloorBlock::wall) row.first = plan.ref(place->between, *in.racks);
-              if (place->and_between != FloorBlock::wall) row.second = plan.ref(place->and_between, *in.racks);
+              row.first = ref_of(place->between), row.second = ref_of(place->and_between);
               break;
             }
           // A door is narrower than anything behind it.
@@ -333,6 +385,27 @@ DeliveryResult delivery(Ledger& ledger, const SpaceInputs& in, const FloorPlan& 
             }
         }
         row.word = kept_out.empty() ? "reached" : "not reached";
+        if (!kept_out.empty()) {
+          const EntityRef first = row.first;
+          tell_shut(true);
+          row.first = first;
+          for (const Hanging& one : hanging)
+            if (low == 0 && one.hall == static_cast<std::int32_t>(h) && too_low.in_the_way(one))
+              shut.push_back(fmt::format("{} hangs at {:.0f} mm and the crate needs {:.0f} mm", one.name, one.bottom,
+                                         crate.overhead + 0.5));
+          for (const Zone& zone : rows_of(in.zones))
+            if (low == 0 && zone.hall == hall.id && too_low.in_the_way(zone))
+              shut.push_back(fmt::format("the ceiling of {} is at {:.0f} mm and the crate needs {:.0f} mm", zone.name,
+                                         in_millimeters(*zone.ceiling_height), crate.overhead + 0.5));
+          constexpr std::size_t most_told = 6;
+          if (shut.size() > most_told) {
+            const std::size_t more = shut.size() - most_told;
+            shut.resize(most_told);
+            shut.push_back(fmt::format("{} more are in the way", more));
+          }
+          if (!docks) shut.emplace_back("no dock is drawn");
+          row.also = fmt::format("{}", fmt::join(shut, ", "));
+        }
         row.narrowest = low * 1e-3;
       }
       const auto figure = ledger.measured<Length>(
@@ -361,8 +434,8 @@ DeliveryResult delivery(Ledger& ledger, const SpaceInputs& in, const FloorPlan& 
   Table& table = out.table;
   table.id = "space.delivery";
   table.title = "Ways in for racks";
-  std::vector<std::string> types, halls, between, words, ways_words, first_tables, second_tables;
-  std::vector<double> needed, narrowest, x, y, racks, kept, high, type_ids, hall_ids, first_ids, second_ids;
+  std::vector<std::string> types, halls, between, words, ways_words, first_tables, second_tables, also;
+  std::vector<double> needed, narrowest, x, y, racks, kept, high, overhead, type_ids, hall_ids, first_ids, second_ids;
   for (const DeliveryRow& r : rows) {
     const RackType& type = *loads.on_floor[r.type].type;
     types.push_back(type.name);
@@ -372,7 +445,7 @@ DeliveryResult delivery(Ledger& ledger, const SpaceInputs& in, const FloorPlan& 
     ways_words.push_back(r.way);
     needed.push_back(r.needed), narrowest.push_back(r.narrowest), x.push_back(r.x), y.push_back(r.y),
         racks.push_back(r.racks), kept.push_back(r.not_reached);
-    high.push_back(r.high);
+    high.push_back(r.high), overhead.push_back(r.overhead), also.push_back(r.also);
     type_ids.push_back(static_cast<double>(type.id)), hall_ids.push_back(static_cast<double>((*in.halls)[r.hall].id));
     first_tables.push_back(r.first.table), second_tables.push_back(r.second.table);
     first_ids.push_back(static_cast<double>(r.first.id)), second_ids.push_back(static_cast<double>(r.second.id));
@@ -391,6 +464,8 @@ DeliveryResult delivery(Ledger& ledger, const SpaceInputs& in, const FloorPlan& 
   table.add_words("place", "Where").words = std::move(between);
   table.add_words("way_in", "Way in").words = std::move(ways_words);
   table.add_numbers("height", "Height of the crate", kind::length, "mm").numbers = std::move(high);
+  table.add_numbers("overhead", "Height needed", kind::length, "mm").numbers = std::move(overhead);
+  table.add_words("also", "Also in the way").words = std::move(also);
   table.add_numbers("x", "x", kind::length, "mm").numbers = std::move(x);
   table.add_numbers("y", "y", kind::length, "mm").numbers = std::move(y);
   table.add_numbers("type_id", "Id of the rack type", kind::count).numbers = std::move(type_ids);

@@ -10,8 +10,9 @@
 /// Model: a square as wide as the lesser side of the crate, with some play, is pushed along x and y (`FreeFloor`). All
 /// other racks stand already. It comes in by a dock, or, where no dock is drawn on the site, by any door that leads out
 /// of the rooms that are drawn; it passes doors between rooms, and lifts between levels, that are wide and high enough
-/// and carry it; ramps that do not carry it are in its way. It has arrived when it is beside the front or the rear of
-/// its place. Turning a long crate round a corner is not decided.
+/// and carry it; ramps that do not carry it are in its way. So is what leaves less height than the crate and the same
+/// play: zones with a low ceiling, trays, pipes, busways, the roofs of containments. It has arrived when it is beside
+/// the front or the rear of its place. Turning a long crate round a corner is not decided.
 namespace hallwright {
 
 struct DeliveryResult {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "catalog/traced_part.h"
 #include "ledger/ledger.h"
@@ -22,23 +23,81 @@ struct Way {
   std::vector<Id> racks; ///< first and last
 };
 
-/// Narrowest way from the floor before racks to a door. An aisle that is narrower itself is told elsewhere.
+/// Which ways are doors that lead out: to where no room is drawn, to a yard, or into a room out of which a door of its
+/// own leads that one gets to from here.
+/// @param door  clear width that makes a door a way out, and that is asked for on the way through a room [mm]
+std::vector<char> doors_that_lead_out(const SpaceInputs& in, const FloorPlan& plan, const std::vector<WayIn>& ways,
+                                      double door, const std::stop_token& stop) {
+  std::vector<char> leads(ways.size(), 0);
+  auto is_exit = [&](const WayIn& w) { return w.kind == StructureKind::door && w.gate.width + 0.5 >= door; };
+  auto yard = [&](const WayIn& w) { return (*in.halls)[static_cast<std::size_t>(w.hall)].kind == RoomKind::yard; };
+  for (std::size_t w = 0; w < ways.size(); ++w)
+    leads[w] = is_exit(ways[w]) && (ways[w].from_outside || std::any_of(ways[w].beyond.begin(), ways[w].beyond.end(),
+                                                                        [&](auto b) { return yard(ways[b]); }));
+  // Room by room inwards.
+  std::map<std::int32_t, FreeFloor> floors;
+  for (bool changed = true; changed && !stop.stop_requested();) {
+    changed = false;
+    for (std::size_t w = 0; w < ways.size(); ++w) {
+      if (leads[w] || !is_exit(ways[w]) || stop.stop_requested()) continue;
+      for (const std::uint32_t b : ways[w].beyond) {
+        const std::int32_t room = ways[b].hall;
+        std::vector<FloorGate> onwards;
+        for (std::size_t o = 0; o < ways.size(); ++o)
+          if (o != b && ways[o].hall == room && leads[o]) {
+            // Not back through the door that one comes from.
+            if (std::find(ways[o].beyond.begin(), ways[o].beyond.end(), w) != ways[o].beyond.end()) continue;
+            onwards.push_back(ways[o].gate), onwards.back().width = FreeFloor::most;
+          }
+        if (onwards.empty()) continue;
+        auto floor = floors.find(room);
+        if (floor == floors.end()) floor = floors.emplace(room, free_floor(in, plan, room, 0, 0)).first;
+        FloorGate here = ways[b].gate;
+        here.width = FreeFloor::most;
+        if (!floor->second.reached(door, onwards, {here}).front()) continue;
+        leads[w] = 1;
+        changed = true;
+        break;
+      }
+    }
+  }
+  return leads;
+}
+
+/// Narrowest way from the floor before racks to a door that leads out. An aisle that is narrower itself is told
+/// elsewhere.
 /// @param door  clear width that makes a door a way out [mm]
 void ways_out(const SpaceInputs& in, const FloorPlan& plan, const Faces& faces, double wide, double door,
               std::vector<Way>& rows, const std::stop_token& stop) {
   const std::vector<WayIn> ways = ways_in(in, plan);
+  const std::vector<char> leads = doors_that_lead_out(in, plan, ways, door, stop);
   for (std::size_t h = 0; h < in.halls->size() && !stop.stop_requested(); ++h) {
     const auto hall = static_cast<std::int32_t>(h);
     std::vector<FloorGate> doors;
     double widest = 0;
-    for (const WayIn& w : ways) {
+    std::vector<std::string> shut; // wide enough, and no way out beyond
+    for (std::size_t k = 0; k < ways.size(); ++k) {
+      const WayIn& w = ways[k];
       if (w.hall != hall || w.kind != StructureKind::door) continue;
       widest = std::max(widest, w.gate.width);
       if (w.gate.width + 0.5 < door) continue; // nobody is sent through it
-      doors.push_back(w.gate), doors.back().width = FreeFloor::most;
+      if (leads[k]) {
+        doors.push_back(w.gate), doors.back().width = FreeFloor::most;
+        continue;
+      }
+      std::string rooms;
+      for (const std::uint32_t b : w.beyond) {
+        const std::string& room = (*in.halls)[static_cast<std::size_t>(ways[b].hall)].name;
+        rooms += (rooms.empty() ? "" : " and ") + room;
+      }
+      shut.push_back(plan.name(w.thing, *in.racks) + " leads into " + rooms);
     }
     if (doors.empty() && widest > 0) {
       Way row{"way out", hall, {}, "at its widest door", widest * 1e-3, door * 1e-3, {}};
+      if (!shut.empty()) {
+        row.kind = "no way out", row.is = 0;
+        row.detail = fmt::format("{}, out of which no door leads", fmt::join(shut, ", "));
+      }
       for (std::uint32_t i = 0; i < plan.racks; ++i)
         if (plan.things[i].hall == hall) row.racks.push_back((*in.racks)[i].id);
       row.at = fmt::format("{} rack{}", row.racks.size(), row.racks.size() == 1 ? "" : "s");
@@ -50,8 +109,9 @@ void ways_out(const SpaceInputs& in, const FloorPlan& plan, const Faces& faces, 
       if (plan.things[i].hall != hall) continue;
       for (const bool front : {true, false}) {
         const double clear = std::floor((front ? faces.front[i] : faces.rear[i]).clear + 0.5);
-        // A person passes with 600 mm; below that the aisle itself is the finding.
-        if (clear >= 600) asked[std::min(wide, clear)].emplace_back(i, front);
+        // A person passes with 600 mm; below that the aisle itself is the finding. Widths of narrow aisles are taken
+        // in steps of 10 mm: each is a search.
+        if (clear >= 600) asked[clear >= wide ? wide : std::floor(clear / 10) * 10].emplace_back(i, front);
       }
     }
     if (asked.empty()) continue;
@@ -165,7 +225,8 @@ Table egress(Ledger& ledger, const SpaceInputs& in, const FloorPlan& plan, const
         Way r{"dead end",
               run.hall,
               name(run.racks.front()),
-              name(run.racks.back()),
+              fmt::format("{} {} to {}", end.front ? "ahead of" : "behind", name(run.racks.front()),
+                          name(run.racks.back())),
               static_cast<double>(end.racks),
               static_cast<double>(end_limit.value),
               {}};

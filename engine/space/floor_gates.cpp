@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace hallwright {
 namespace {
@@ -12,13 +13,10 @@ constexpr double wall_thickness = 1200; // mm: rooms on either side of a door li
 
 PlanBox grown(PlanBox b, double by) { return {b.x0 - by, b.y0 - by, b.x1 + by, b.y1 + by}; }
 
-PlanBox box_of(const std::vector<PlanPoint>& outline) {
-  PlanBox b{1e18, 1e18, -1e18, -1e18};
-  for (const PlanPoint& p : outline) {
-    b.x0 = std::min(b.x0, p.x_mm), b.x1 = std::max(b.x1, p.x_mm);
-    b.y0 = std::min(b.y0, p.y_mm), b.y1 = std::max(b.y1, p.y_mm);
-  }
-  return b;
+PlanThing grown(PlanThing t, double by) {
+  t.half_width += by, t.half_depth += by;
+  t.box = grown(t.box, by);
+  return t;
 }
 
 } // namespace
@@ -31,6 +29,13 @@ FloorGate face_gate(const PlanThing& rack, bool front) {
   g.square_on = rack.square_on;
   g.face = true;
   return g;
+}
+
+DoorPlace door_place(const PlanThing& door, const Hall& hall) {
+  constexpr double inwards = 50, outwards = wall_thickness / 2;
+  if (edge_runs_through(grown(door, inwards), hall.outline, 1)) return DoorPlace::edge;
+  if (point_in_outline(door.center_x, door.center_y, hall.outline)) return DoorPlace::inside;
+  return edge_runs_through(grown(door, outwards), hall.outline, 1) ? DoorPlace::edge : DoorPlace::away;
 }
 
 std::vector<WayIn> ways_in(const SpaceInputs& in, const FloorPlan& plan) {
@@ -52,11 +57,7 @@ std::vector<WayIn> ways_in(const SpaceInputs& in, const FloorPlan& plan) {
     w.height = in_millimeters(s.height.value_or(hall.ceiling_height));
     w.carries = s.load_rating ? in_kilograms(*s.load_rating) : std::numeric_limits<double>::infinity();
     // A door in the middle of a hall is an opening of a wall there, and leads nowhere else.
-    PlanThing small = t;
-    const PlanBox near_wall = grown(t.box, 50);
-    small.half_width += 50, small.half_depth += 50;
-    small.box = near_wall;
-    if (s.kind == StructureKind::door && inside_outline(small, hall.outline)) continue;
+    if (s.kind == StructureKind::door && door_place(t, hall) != DoorPlace::edge) continue;
     w.from_outside = s.kind == StructureKind::dock || s.kind == StructureKind::door;
     out.push_back(std::move(w));
   }
@@ -81,13 +82,13 @@ std::vector<WayIn> ways_in(const SpaceInputs& in, const FloorPlan& plan) {
       const bool along_y = std::abs(out[a].gate.normal_y) > 0.5;
       (along_y ? reach.y0 : reach.x0) -= wall_thickness;
       (along_y ? reach.y1 : reach.x1) += wall_thickness;
-      if (!box_of(other.outline).overlaps(reach)) continue;
-      out[a].from_outside = false;
+      if (!outline_box(other.outline).overlaps(reach)) continue;
+      if (other.kind != RoomKind::yard) out[a].from_outside = false;
       // The same opening seen from the other hall, at the edge of that hall.
       WayIn there = out[a];
       there.hall = static_cast<std::int32_t>(h);
       // At the edge of that hall, 100 mm deep.
-      const PlanBox edge = box_of(other.outline);
+      const PlanBox edge = outline_box(other.outline);
       const double cx = (out[a].gate.box.x0 + out[a].gate.box.x1) / 2,
                    cy = (out[a].gate.box.y0 + out[a].gate.box.y1) / 2;
       constexpr double deep = 100;
@@ -106,7 +107,8 @@ std::vector<WayIn> ways_in(const SpaceInputs& in, const FloorPlan& plan) {
   return out;
 }
 
-FreeFloor free_floor(const SpaceInputs& in, const FloorPlan& plan, std::int32_t hall, double carried, double high) {
+FreeFloor free_floor(const SpaceInputs& in, const FloorPlan& plan, std::int32_t hall, double carried, double high,
+                     const TooLow& too_low) {
   std::vector<std::uint32_t> which;
   std::vector<PlanBox> openings;
   std::vector<std::uint32_t> walls;
@@ -133,6 +135,22 @@ FreeFloor free_floor(const SpaceInputs& in, const FloorPlan& plan, std::int32_t 
   for (const FloorBlock& wall : floor_blocks(plan.things, walls))
     for (const PlanBox& part : without(wall.box, openings))
       blocks.push_back({part, wall.first, wall.last});
+  if (too_low.hanging) {
+    for (std::size_t i = 0; i < too_low.hanging->size(); ++i) {
+      const Hanging& h = (*too_low.hanging)[i];
+      if (h.hall != hall || !too_low.in_the_way(h)) continue;
+      const std::uint32_t who = TooLow::hanging_block(plan, i);
+      std::vector<std::uint32_t> parts(h.parts.size());
+      std::iota(parts.begin(), parts.end(), 0U);
+      for (const FloorBlock& b : floor_blocks(h.parts, parts))
+        blocks.push_back({b.box, who, who});
+    }
+    const auto& zones = rows_of(in.zones);
+    for (std::size_t z = 0; z < zones.size(); ++z)
+      if (zones[z].hall == (*in.halls)[static_cast<std::size_t>(hall)].id && too_low.in_the_way(zones[z]))
+        for (const PlanBox& b : boxes_of_inside(zones[z].outline))
+          blocks.push_back({b, too_low.zone_block(plan, z), too_low.zone_block(plan, z)});
+  }
   return {std::move(blocks), (*in.halls)[static_cast<std::size_t>(hall)].outline};
 }
 

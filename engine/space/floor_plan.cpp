@@ -14,17 +14,6 @@ bool weaker(const Zone& a, const Zone& b) {
   return a.point_load_rating.has_value() && !b.point_load_rating;
 }
 
-/// Whether a point lies in a polygon.
-bool holds(const std::vector<PlanPoint>& outline, double x, double y) {
-  bool inside = false;
-  for (std::size_t i = 0, j = outline.size() - 1; i < outline.size(); j = i++) {
-    const PlanPoint &a = outline[i], &b = outline[j];
-    if ((a.y_mm > y) != (b.y_mm > y) && x < (b.x_mm - a.x_mm) * (y - a.y_mm) / (b.y_mm - a.y_mm) + a.x_mm)
-      inside = !inside;
-  }
-  return inside;
-}
-
 void mark_zones(const SpaceInputs& in, FloorPlan& plan) {
   plan.zone_of.assign(plan.things.size(), -1);
   plan.across_zone_edge.assign(plan.things.size(), false);
@@ -33,29 +22,16 @@ void mark_zones(const SpaceInputs& in, FloorPlan& plan) {
     if (zones[z].outline.size() < 3) continue;
     const Hall* hall = find(*in.halls, zones[z].hall);
     const auto index = hall ? static_cast<std::int32_t>(hall - in.halls->data()) : -1;
-    PlanBox box{zones[z].outline[0].x_mm, zones[z].outline[0].y_mm, zones[z].outline[0].x_mm, zones[z].outline[0].y_mm};
-    for (const PlanPoint& p : zones[z].outline) {
-      box.x0 = std::min(box.x0, p.x_mm), box.x1 = std::max(box.x1, p.x_mm);
-      box.y0 = std::min(box.y0, p.y_mm), box.y1 = std::max(box.y1, p.y_mm);
-    }
+    const PlanBox box = outline_box(zones[z].outline);
     for (std::size_t i = 0; i < plan.things.size(); ++i) {
       const PlanThing& t = plan.things[i];
       if (t.hall != index || index < 0 || !t.box.overlaps(box)) continue;
-      const bool middle = holds(zones[z].outline, t.center_x, t.center_y);
-      // Where zones lie over each other the weaker floor counts.
+      const bool middle = point_in_outline(t.center_x, t.center_y, zones[z].outline);
+      // Where zones lie over each other, or meet under the middle, the weaker floor counts.
       if (middle && (plan.zone_of[i] < 0 || weaker(zones[z], zones[static_cast<std::size_t>(plan.zone_of[i])])))
         plan.zone_of[i] = static_cast<std::int32_t>(z);
-      // Across the edge: one corner inside, another outside. Corners lie a little inwards, so that touching is not
-      // crossing.
-      constexpr double inwards = 2.0;
-      int corners = 0;
-      for (const double u : {-1.0, 1.0})
-        for (const double v : {-1.0, 1.0}) {
-          const double a = u * std::max(0.0, t.half_width - inwards), b = v * std::max(0.0, t.half_depth - inwards);
-          corners += holds(zones[z].outline, t.center_x + t.axis_x * a - t.axis_y * b,
-                           t.center_y + t.axis_y * a + t.axis_x * b);
-        }
-      if (corners > 0 && corners < 4) plan.across_zone_edge[i] = true;
+      constexpr double touching = 2.0; // mm
+      if (edge_runs_through(t, zones[z].outline, touching)) plan.across_zone_edge[i] = true;
     }
   }
 }
@@ -132,8 +108,10 @@ FloorPlan floor_plan(const SpaceInputs& in) {
   plan.blocks_aisle.assign(racks.size(), true);
   for (const PowerUnit& u : *in.power_units) {
     const Footprint f = power_unit_footprint(catalog, u);
+    const PowerPart* part = catalog.find<PowerPart>(u.part);
+    const Length height = u.elevation && !(part && part->height) ? millimeters(unknown_busway_height) : f.height;
     place("power_units", u.id, u.name, u.hall, u.x, u.y, f.width, f.depth, u.rotation, true,
-          u.elevation.value_or(Length{}), f.height, {&u, nullptr, nullptr});
+          u.elevation.value_or(Length{}), height, {&u, nullptr, nullptr});
   }
   for (const CoolingUnit& u : *in.cooling_units) {
     const Footprint f = cooling_unit_footprint(catalog, u);

@@ -26,6 +26,9 @@ struct ThingSource {
   const Structure* structure = nullptr;
 };
 
+/// Height of a busway whose part states none [mm]: a usual housing with its tap-off boxes. Project choice.
+constexpr double unknown_busway_height = 200;
+
 struct FloorPlan {
   std::vector<PlanThing> things;    ///< racks first, in their order; then plant, then structures
   std::vector<EntityRef> refs;      ///< of the things behind the racks

@@ -11,7 +11,7 @@ namespace {
 constexpr double slack = 0.5; // mm: drawn positions carry rounding
 constexpr double slice = 100; // mm: of turned things and slanting walls
 constexpr double far = 1e5;   // mm: thickness of what lies outside
-constexpr std::size_t most_cells = 1500000;
+constexpr std::size_t most_cells = 750000;
 
 /// Where the square's middle may be when it is at the gate.
 PlanBox middles(const FloorGate& g, double side) {
@@ -44,6 +44,37 @@ PlanBox middles(const FloorGate& g, double side) {
 void sort_out(std::vector<double>& v) {
   std::sort(v.begin(), v.end());
   v.erase(std::unique(v.begin(), v.end(), [](double a, double b) { return b - a < 1e-6; }), v.end());
+}
+
+/// Calls `f(from, to, crossings)` for bands of y from top to bottom. Between the heights of corners an outline is a few
+/// straight lines; slanting ones in slices. Crossings: x at the middle of the band, and how far the line leans over it.
+template <class F>
+void for_each_slice(const std::vector<PlanPoint>& outline, F&& f) {
+  std::vector<double> ys;
+  for (const PlanPoint& p : outline)
+    ys.push_back(p.y_mm);
+  sort_out(ys);
+  for (std::size_t k = 0; k + 1 < ys.size(); ++k) {
+    bool slanting = false;
+    for (std::size_t i = 0, j = outline.size() - 1; i < outline.size(); j = i++)
+      if (std::min(outline[i].y_mm, outline[j].y_mm) < ys[k + 1] &&
+          std::max(outline[i].y_mm, outline[j].y_mm) > ys[k] && std::abs(outline[i].x_mm - outline[j].x_mm) > 1e-6)
+        slanting = true;
+    const auto parts = slanting ? std::clamp(static_cast<int>(std::ceil((ys[k + 1] - ys[k]) / slice)), 1, 400) : 1;
+    for (int part = 0; part < parts; ++part) {
+      const double from = ys[k] + (ys[k + 1] - ys[k]) * part / parts,
+                   to = ys[k] + (ys[k + 1] - ys[k]) * (part + 1) / parts, mid = (from + to) / 2;
+      std::vector<std::pair<double, double>> crossings;
+      for (std::size_t i = 0, j = outline.size() - 1; i < outline.size(); j = i++) {
+        const PlanPoint &p = outline[i], &q = outline[j];
+        if ((p.y_mm > mid) == (q.y_mm > mid)) continue;
+        const double lean = (q.x_mm - p.x_mm) / (q.y_mm - p.y_mm);
+        crossings.emplace_back(p.x_mm + lean * (mid - p.y_mm), std::abs(lean) * (to - from) / 2);
+      }
+      std::sort(crossings.begin(), crossings.end());
+      f(from, to, crossings);
+    }
+  }
 }
 
 /// Line positions with a table for quick look-up.
@@ -82,6 +113,7 @@ struct FreeFloor::Cells {
   std::vector<std::int32_t> taken; ///< 0: free; row by row
   [[nodiscard]] std::size_t nx() const { return x.at.size() - 1; }
   [[nodiscard]] std::size_t ny() const { return y.at.size() - 1; }
+  static constexpr std::int32_t reached = -1; ///< free, and come to
   /// Calls `f(cell)` for the free cells that a box touches.
   template <class F>
   void touching(const PlanBox& b, F&& f) const {
@@ -91,63 +123,40 @@ struct FreeFloor::Cells {
     const std::size_t y1 = std::clamp(y.before(b.y1 - touch), y0, ny() - 1);
     for (std::size_t j = y0; j <= y1; ++j)
       for (std::size_t i = x0; i <= x1; ++i)
-        if (taken[j * nx() + i] == 0) f(j * nx() + i);
+        if (taken[j * nx() + i] <= 0) f(j * nx() + i);
   }
+  /// Free cells beside a free one. The outermost cells lie in the walls, so that there is always one beside.
   template <class F>
   void neighbours(std::size_t cell, F&& f) const {
-    const std::size_t i = cell % nx(), j = cell / nx();
-    if (i > 0 && taken[cell - 1] == 0) f(cell - 1);
-    if (i + 1 < nx() && taken[cell + 1] == 0) f(cell + 1);
-    if (j > 0 && taken[cell - nx()] == 0) f(cell - nx());
-    if (j + 1 < ny() && taken[cell + nx()] == 0) f(cell + nx());
+    const std::size_t row = nx();
+    for (const std::size_t next : {cell - 1, cell + 1, cell - row, cell + row})
+      if (taken[next] <= 0) f(next);
   }
 };
 
 FreeFloor::FreeFloor(std::vector<FloorBlock> blocks, const std::vector<PlanPoint>& outline)
     : blocks_(std::move(blocks)) {
   if (outline.size() < 3) return;
-  bounds_ = {outline[0].x_mm, outline[0].y_mm, outline[0].x_mm, outline[0].y_mm};
-  std::vector<double> ys;
-  for (const PlanPoint& p : outline) {
-    bounds_.x0 = std::min(bounds_.x0, p.x_mm), bounds_.x1 = std::max(bounds_.x1, p.x_mm);
-    bounds_.y0 = std::min(bounds_.y0, p.y_mm), bounds_.y1 = std::max(bounds_.y1, p.y_mm);
-    ys.push_back(p.y_mm);
-  }
+  bounds_ = outline_box(outline);
   const PlanBox& b = bounds_;
   auto wall = [&](PlanBox box) { blocks_.push_back({box, FloorBlock::wall, FloorBlock::wall}); };
   wall({b.x0 - far, b.y0 - far, b.x0, b.y1 + far});
   wall({b.x1, b.y0 - far, b.x1 + far, b.y1 + far});
   wall({b.x0 - far, b.y0 - far, b.x1 + far, b.y0});
   wall({b.x0 - far, b.y1, b.x1 + far, b.y1 + far});
-  // Between the heights of corners the outline is a few straight lines; slanting ones in slices.
-  sort_out(ys);
-  for (std::size_t k = 0; k + 1 < ys.size(); ++k) {
-    bool slanting = false;
-    for (std::size_t i = 0, j = outline.size() - 1; i < outline.size(); j = i++)
-      if (std::min(outline[i].y_mm, outline[j].y_mm) < ys[k + 1] &&
-          std::max(outline[i].y_mm, outline[j].y_mm) > ys[k] && std::abs(outline[i].x_mm - outline[j].x_mm) > 1e-6)
-        slanting = true;
-    const auto parts = slanting ? std::clamp(static_cast<int>(std::ceil((ys[k + 1] - ys[k]) / slice)), 1, 400) : 1;
-    for (int part = 0; part < parts; ++part) {
-      const double from = ys[k] + (ys[k + 1] - ys[k]) * part / parts,
-                   to = ys[k] + (ys[k + 1] - ys[k]) * (part + 1) / parts, mid = (from + to) / 2;
-      std::vector<std::pair<double, double>> crossings; // at the middle, and how far the line leans over the slice
-      for (std::size_t i = 0, j = outline.size() - 1; i < outline.size(); j = i++) {
-        const PlanPoint &p = outline[i], &q = outline[j];
-        if ((p.y_mm > mid) == (q.y_mm > mid)) continue;
-        const double lean = (q.x_mm - p.x_mm) / (q.y_mm - p.y_mm);
-        crossings.emplace_back(p.x_mm + lean * (mid - p.y_mm), std::abs(lean) * (to - from) / 2);
-      }
-      std::sort(crossings.begin(), crossings.end());
-      double open_from = b.x0;
-      for (std::size_t c = 0; c <= crossings.size(); c += 2) {
-        // Outside up to crossing c, inside from there to c + 1.
-        const double until = c < crossings.size() ? crossings[c].first + crossings[c].second : b.x1;
-        if (until - open_from > 1e-6) wall({open_from, from, until, to});
-        if (c + 1 < crossings.size()) open_from = crossings[c + 1].first - crossings[c + 1].second;
-      }
+  for_each_slice(outline, [&](double from, double to, const std::vector<std::pair<double, double>>& crossings) {
+    double open_from = b.x0;
+    for (std::size_t c = 0; c <= crossings.size(); c += 2) {
+      // Outside up to crossing c, inside from there to c + 1.
+      const double until = c < crossings.size() ? crossings[c].first + crossings[c].second : b.x1;
+      if (until - open_from > 1e-6) wall({open_from, from, until, to});
+      if (c + 1 < crossings.size()) open_from = crossings[c + 1].first - crossings[c + 1].second;
     }
-  }
+  });
+  for (const FloorBlock& block : blocks_)
+    x0_.push_back(block.box.x0), x1_.push_back(block.box.x1), y0_.push_back(block.box.y0), y1_.push_back(block.box.y1);
+  for (std::vector<double>* sides : {&x0_, &x1_, &y0_, &y1_})
+    std::sort(sides->begin(), sides->end());
 }
 
 FreeFloor::Cells FreeFloor::cells(double side) const {
@@ -161,16 +170,28 @@ FreeFloor::Cells FreeFloor::cells(double side) const {
     out.y.at.clear();
     const PlanBox hall{bounds_.x0 - 1, bounds_.y0 - 1, bounds_.x1 + 1, bounds_.y1 + 1};
     auto within = [](double v, double from, double to) { return std::clamp(v, from, to); };
-    out.x.at = {hall.x0, hall.x1};
-    out.y.at = {hall.y0, hall.y1};
-    for (const FloorBlock& b : blocks_) {
-      out.x.at.push_back(within(low(b.box.x0), hall.x0, hall.x1));
-      out.x.at.push_back(within(high(b.box.x1), hall.x0, hall.x1));
-      out.y.at.push_back(within(low(b.box.y0), hall.y0, hall.y1));
-      out.y.at.push_back(within(high(b.box.y1), hall.y0, hall.y1));
-    }
-    sort_out(out.x.at);
-    sort_out(out.y.at);
+    // Sides move outwards in their order: two ascending lists make one.
+    auto lines = [&](std::vector<double>& at, const std::vector<double>& lows, const std::vector<double>& highs,
+                     double from, double to) {
+      at.reserve(lows.size() + highs.size() + 2);
+      auto put = [&](double v) {
+        v = within(v, from, to);
+        if (v - at.back() >= 1e-6) at.push_back(v);
+      };
+      at.push_back(from);
+      for (std::size_t l = 0, h = 0; l < lows.size() || h < highs.size();) {
+        const double next_low = l < lows.size() ? low(lows[l]) : 1e18,
+                     next_high = h < highs.size() ? high(highs[h]) : 1e18;
+        if (next_low <= next_high)
+          put(next_low), ++l;
+        else
+          put(next_high), ++h;
+      }
+      put(to);
+      if (at.back() < to) at.back() = to;
+    };
+    lines(out.x.at, x0_, x1_, hall.x0, hall.x1);
+    lines(out.y.at, y0_, y1_, hall.y0, hall.y1);
     if (out.x.at.size() * out.y.at.size() > most_cells && coarse < 500) continue;
     out.x.index();
     out.y.index();
@@ -210,12 +231,11 @@ std::vector<char> FreeFloor::reached(double side, const std::vector<FloorGate>& 
                                      const std::vector<FloorGate>& to) const {
   std::vector<char> out(to.size(), 0);
   if (from.empty() || to.empty() || blocks_.empty()) return out;
-  const Cells c = cells(side);
-  std::vector<char> seen(c.taken.size(), 0);
+  Cells c = cells(side);
   std::vector<std::uint32_t> open;
   auto visit = [&](std::size_t cell) {
-    if (seen[cell]) return;
-    seen[cell] = 1;
+    if (c.taken[cell] == Cells::reached) return;
+    c.taken[cell] = Cells::reached;
     open.push_back(static_cast<std::uint32_t>(cell));
   };
   for (const FloorGate& g : from)
@@ -227,7 +247,7 @@ std::vector<char> FreeFloor::reached(double side, const std::vector<FloorGate>& 
   }
   for (std::size_t t = 0; t < to.size(); ++t) {
     if (!to[t].face && to[t].square_on && to[t].width + slack < side) continue;
-    c.touching(middles(to[t], side), [&](std::size_t cell) { out[t] |= seen[cell]; });
+    c.touching(middles(to[t], side), [&](std::size_t cell) { out[t] |= c.taken[cell] == Cells::reached; });
   }
   return out;
 }
@@ -297,7 +317,7 @@ std::optional<NarrowPlace> FreeFloor::narrowest_place(double side, const std::ve
       const double d = distance(b.box, p.x, p.y);
       if (d > narrowest + 3.0) continue;
       std::uint32_t who = b.first;
-      if (b.first != FloorBlock::wall) {
+      if (b.first != b.last) {
         double nearest = std::numeric_limits<double>::infinity();
         for (std::uint32_t t = b.first; t <= b.last; ++t)
           if (const double e = distance(things[t].box, p.x, p.y); e < nearest) nearest = e, who = t;
@@ -360,6 +380,17 @@ std::vector<FloorBlock> floor_blocks(const std::vector<PlanThing>& things, const
     }
     out.push_back({t.box, i, i});
   }
+  return out;
+}
+
+std::vector<PlanBox> boxes_of_inside(const std::vector<PlanPoint>& outline) {
+  std::vector<PlanBox> out;
+  if (outline.size() < 3) return out;
+  for_each_slice(outline, [&](double from, double to, const std::vector<std::pair<double, double>>& crossings) {
+    for (std::size_t c = 0; c + 1 < crossings.size(); c += 2)
+      out.push_back(
+          {crossings[c].first - crossings[c].second, from, crossings[c + 1].first + crossings[c + 1].second, to});
+  });
   return out;
 }
 

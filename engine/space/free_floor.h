@@ -17,7 +17,7 @@ namespace hallwright {
 /// Floor that is taken. Several things in line may make one block.
 struct FloorBlock {
   PlanBox box;
-  std::uint32_t first = wall, last = wall;          ///< things first..last of the plan
+  std::uint32_t first = wall, last = wall; ///< things first..last of the plan; one beyond it names something else
   static constexpr std::uint32_t wall = 0xffffffff; ///< the outline of the hall
 };
 
@@ -58,11 +58,15 @@ private:
   struct Cells; ///< the floor cut along the edges of what is taken
   [[nodiscard]] Cells cells(double side) const;
   std::vector<FloorBlock> blocks_;
+  std::vector<double> x0_, x1_, y0_, y1_; ///< sides of the blocks, each ascending
   PlanBox bounds_;
 };
 
 /// Things in a row, close to each other, as one block. Gaps below `FreeFloor::least` are closed: no load passes them.
 std::vector<FloorBlock> floor_blocks(const std::vector<PlanThing>& things, const std::vector<std::uint32_t>& which);
+
+/// Boxes that cover the inside of a polygon; slanting edges in slices of 100 mm, outwards.
+std::vector<PlanBox> boxes_of_inside(const std::vector<PlanPoint>& outline);
 
 /// A rectangle without the parts that lie under `openings`.
 std::vector<PlanBox> without(const PlanBox& box, const std::vector<PlanBox>& openings);

@@ -2,6 +2,7 @@
 #include "space/packing.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -181,16 +182,25 @@ private:
     limit("units", name, ledger_.sum(id_of("units"), label, stretches, kind::count));
   }
 
+  /// As for the goal: the basis that is asked for, else the nearest one that is known, which is then stated.
+  static std::array<PowerBasis, 3> nearest_bases(PowerBasis wanted) {
+    switch (wanted) {
+    case PowerBasis::typical:
+      return {PowerBasis::typical, PowerBasis::measured, PowerBasis::nameplate};
+    case PowerBasis::measured:
+      return {PowerBasis::measured, PowerBasis::typical, PowerBasis::nameplate};
+    case PowerBasis::nameplate:
+      break;
+    }
+    return {PowerBasis::nameplate, PowerBasis::typical, PowerBasis::measured};
+  }
+  static std::string word(PowerBasis b) {
+    return std::string(ChoiceWords<PowerBasis>::words[static_cast<std::size_t>(b)]);
+  }
+
   Traced<Power> node_power() {
     const PowerBasis wanted = design_.project->power_basis;
-    // As for the goal: the nearest basis that is known, which is then stated.
-    const PowerBasis order[3][3] = {{PowerBasis::nameplate, PowerBasis::typical, PowerBasis::measured},
-                                    {PowerBasis::typical, PowerBasis::measured, PowerBasis::nameplate},
-                                    {PowerBasis::measured, PowerBasis::typical, PowerBasis::nameplate}};
-    const auto word = [](PowerBasis b) {
-      return std::string(ChoiceWords<PowerBasis>::words[static_cast<std::size_t>(b)]);
-    };
-    for (PowerBasis basis : order[static_cast<std::size_t>(wanted)]) {
+    for (PowerBasis basis : nearest_bases(wanted)) {
       const auto& known = basis == PowerBasis::nameplate ? node_.power_maximum
                           : basis == PowerBasis::typical ? node_.power_typical
                                                          : node_.power_measured;
@@ -239,25 +249,37 @@ private:
     for (const RackItem& item : others_) {
       const std::string stem = fmt::format("packing.item.{}", item.id);
       const std::string label = fmt::format("{} x {}", item.count, item.part);
-      const auto times = [&](std::optional<Power> each, std::string_view what) {
-        return each ? ledger_.measured<Power>(stem + ".power", "Power of " + label,
-                                              static_cast<double>(item.count) * *each,
-                                              fmt::format("count times the power of one {}", what))
-                    : ledger_.absent<Power>(stem + ".power", "Power of " + label, Completeness::unknown,
-                                            "no power is known for \"" + item.part + "\"");
+      const PowerBasis wanted = design_.project->power_basis;
+      const auto times = [&](const std::optional<Power>& nameplate, const std::optional<Power>& typical,
+                             const std::optional<Power>& measured, std::string_view what) {
+        for (const PowerBasis basis : nearest_bases(wanted)) {
+          const auto& each = basis == PowerBasis::nameplate ? nameplate
+                             : basis == PowerBasis::typical ? typical
+                                                            : measured;
+          if (!each) continue;
+          auto out =
+              ledger_.measured<Power>(stem + ".power", "Power of " + label, static_cast<double>(item.count) * *each,
+                                      fmt::format("count times the {} power of one {}", word(basis), what));
+          if (basis != wanted)
+            out = ledger_.assumed(out, fmt::format("the catalog has no {} power for {}; {} power stands in",
+                                                   word(wanted), item.part, word(basis)));
+          return out;
+        }
+        return ledger_.absent<Power>(stem + ".power", "Power of " + label, Completeness::unknown,
+                                     "no power is known for \"" + item.part + "\"");
       };
       std::optional<Mass> mass = std::nullopt;
       std::optional<double> share = 0.0;
       Traced<Power> power;
       if (const auto* n = catalog_.find<NodePart>(item.part); n && item.kind == RackItemKind::node) {
-        power = times(n->power_maximum ? n->power_maximum : n->power_typical, "node");
+        power = times(n->power_maximum, n->power_typical, n->power_measured, "node");
         mass = n->mass;
         share = n->liquid_heat_share ? *n->liquid_heat_share : n->cooling == "air" ? std::optional(0.0) : std::nullopt;
       } else if (const auto* s = catalog_.find<SwitchPart>(item.part); s && item.kind == RackItemKind::network_switch) {
-        power = times(s->power_maximum ? s->power_maximum : s->power_typical, "switch");
+        power = times(s->power_maximum, s->power_typical, {}, "switch");
         mass = s->mass;
       } else if (const auto* t = catalog_.find<StoragePart>(item.part); t && item.kind == RackItemKind::storage) {
-        power = times(t->power, "storage unit");
+        power = times(t->power, {}, {}, "storage unit");
         mass = t->mass;
       } else {
         // Shelves, panels and blanks draw nothing that the catalog states.

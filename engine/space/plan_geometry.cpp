@@ -10,6 +10,7 @@ namespace {
 
 constexpr double touching = 0.5;     // mm: drawn positions carry rounding
 constexpr double edge_tolerance = 1; // mm
+constexpr double on_edge = 1e-3;     // mm: positions are whole micrometres
 
 /// Half the extent of a thing along a unit vector.
 double reach(const PlanThing& t, double x, double y) {
@@ -19,16 +20,6 @@ double reach(const PlanThing& t, double x, double y) {
 bool separated(const PlanThing& a, const PlanThing& b, double x, double y) {
   const double distance = std::abs((b.center_x - a.center_x) * x + (b.center_y - a.center_y) * y);
   return distance + touching >= reach(a, x, y) + reach(b, x, y);
-}
-
-bool point_inside(double x, double y, const std::vector<PlanPoint>& outline) {
-  bool inside = false;
-  for (std::size_t i = 0, j = outline.size() - 1; i < outline.size(); j = i++) {
-    const PlanPoint &a = outline[i], &b = outline[j];
-    if ((a.y_mm > y) != (b.y_mm > y) && x < (b.x_mm - a.x_mm) * (y - a.y_mm) / (b.y_mm - a.y_mm) + a.x_mm)
-      inside = !inside;
-  }
-  return inside;
 }
 
 /// Whether the line from (x0, y0) to (x1, y1) enters the open box of these half sides about the origin.
@@ -94,10 +85,27 @@ double shared_depth(const PlanThing& a, const PlanThing& b) {
   return std::max(0.0, least);
 }
 
+bool point_in_outline(double x, double y, const std::vector<PlanPoint>& outline) {
+  bool inside = false;
+  for (std::size_t i = 0, j = outline.size() - 1; i < outline.size(); j = i++) {
+    const PlanPoint &a = outline[i], &b = outline[j];
+    const double dx = b.x_mm - a.x_mm, dy = b.y_mm - a.y_mm, length = dx * dx + dy * dy;
+    const double k = length > 0 ? std::clamp(((x - a.x_mm) * dx + (y - a.y_mm) * dy) / length, 0.0, 1.0) : 0.0;
+    const double off_x = a.x_mm + k * dx - x, off_y = a.y_mm + k * dy - y;
+    if (off_x * off_x + off_y * off_y <= on_edge * on_edge) return true;
+    if ((a.y_mm > y) != (b.y_mm > y) && x < dx * (y - a.y_mm) / dy + a.x_mm) inside = !inside;
+  }
+  return inside;
+}
+
 bool inside_outline(const PlanThing& t, const std::vector<PlanPoint>& outline) {
-  if (outline.size() < 3 || !point_inside(t.center_x, t.center_y, outline)) return false;
-  const double half_x = t.half_width - edge_tolerance, half_y = t.half_depth - edge_tolerance;
-  if (half_x <= 0.0 || half_y <= 0.0) return true;
+  return outline.size() >= 3 && point_in_outline(t.center_x, t.center_y, outline) &&
+         !edge_runs_through(t, outline, edge_tolerance);
+}
+
+bool edge_runs_through(const PlanThing& t, const std::vector<PlanPoint>& outline, double inwards) {
+  const double half_x = t.half_width - inwards, half_y = t.half_depth - inwards;
+  if (outline.empty() || half_x <= 0.0 || half_y <= 0.0) return false;
   auto local = [&](const PlanPoint& p) {
     const double dx = p.x_mm - t.center_x, dy = p.y_mm - t.center_y;
     return std::pair(dx * t.axis_x + dy * t.axis_y, -dx * t.axis_y + dy * t.axis_x);
@@ -105,11 +113,45 @@ bool inside_outline(const PlanThing& t, const std::vector<PlanPoint>& outline) {
   auto [x0, y0] = local(outline.back());
   for (const PlanPoint& p : outline) {
     const auto [x1, y1] = local(p);
-    if (enters(x0, y0, x1, y1, half_x, half_y)) return false;
+    if (enters(x0, y0, x1, y1, half_x, half_y)) return true;
     x0 = x1;
     y0 = y1;
   }
-  return true;
+  return false;
+}
+
+PlanBox outline_box(const std::vector<PlanPoint>& outline) {
+  if (outline.empty()) return {};
+  PlanBox b{outline[0].x_mm, outline[0].y_mm, outline[0].x_mm, outline[0].y_mm};
+  for (const PlanPoint& p : outline) {
+    b.x0 = std::min(b.x0, p.x_mm), b.x1 = std::max(b.x1, p.x_mm);
+    b.y0 = std::min(b.y0, p.y_mm), b.y1 = std::max(b.y1, p.y_mm);
+  }
+  return b;
+}
+
+std::vector<PlanThing> run_stretches(const std::vector<PlanPoint>& path, double width, std::int32_t hall) {
+  std::vector<PlanThing> out;
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    const double dx = path[i].x_mm - path[i - 1].x_mm, dy = path[i].y_mm - path[i - 1].y_mm,
+                 length = std::hypot(dx, dy);
+    if (length <= 0) continue;
+    PlanThing t;
+    t.center_x = (path[i].x_mm + path[i - 1].x_mm) / 2, t.center_y = (path[i].y_mm + path[i - 1].y_mm) / 2;
+    t.half_width = length / 2, t.half_depth = width / 2;
+    t.axis_x = dx / length, t.axis_y = dy / length;
+    t.square_on = dx == 0 || dy == 0;
+    if (t.square_on) {
+      if (dx == 0) std::swap(t.half_width, t.half_depth);
+      t.axis_x = 1, t.axis_y = 0;
+    }
+    const double ex = t.half_width * std::abs(t.axis_x) + t.half_depth * std::abs(t.axis_y),
+                 ey = t.half_width * std::abs(t.axis_y) + t.half_depth * std::abs(t.axis_x);
+    t.box = {t.center_x - ex, t.center_y - ey, t.center_x + ex, t.center_y + ey};
+    t.hall = hall;
+    out.push_back(t);
+  }
+  return out;
 }
 
 double outline_area(const std::vector<PlanPoint>& outline) {

@@ -31,8 +31,21 @@ bool share_floor(const PlanThing& a, const PlanThing& b);
 /// How far two things reach into one another [mm]: the shortest move that parts them; 0 when they are apart.
 double shared_depth(const PlanThing& a, const PlanThing& b);
 
+/// Whether a point [mm] lies in a polygon or on its edge. Within a micrometre of an edge counts as on it, so that the
+/// answer is the same for a drawing that is mirrored, turned or moved.
+bool point_in_outline(double x, double y, const std::vector<PlanPoint>& outline);
+
 /// Whether the whole thing lies in the polygon; up to a millimetre beyond its edge is inside.
 bool inside_outline(const PlanThing& thing, const std::vector<PlanPoint>& outline);
+
+/// Whether an edge of the polygon runs through a thing, more than `inwards` [mm] inside of its sides.
+bool edge_runs_through(const PlanThing& thing, const std::vector<PlanPoint>& outline, double inwards);
+
+/// Bounding box of a polygon; an empty box at the origin where it has no corner.
+PlanBox outline_box(const std::vector<PlanPoint>& outline);
+
+/// Centre line of a run [mm] as boxes of this width, one a stretch; stretches without length are left out.
+std::vector<PlanThing> run_stretches(const std::vector<PlanPoint>& path, double width, std::int32_t hall);
 
 /// Area of a simple polygon [mm2], zero or more (shoelace).
 double outline_area(const std::vector<PlanPoint>& outline);

@@ -213,6 +213,80 @@ std::vector<std::uint32_t> Rearranging::and_beyond(std::uint32_t thing, double d
   return out;
 }
 
+const std::vector<Rearranging::Above>& Rearranging::above() const {
+  if (above_) return *above_;
+  above_.emplace();
+  for (Hanging& h : hanging_things(inputs_, plan_))
+    if (h.kind != HangingKind::containment) above_->push_back({std::move(h), {}, {}});
+  std::vector<PlanThing> parts;
+  std::vector<std::size_t> of;
+  for (std::size_t k = 0; k < above_->size(); ++k) {
+    Above& a = (*above_)[k];
+    for (const PlanThing& part : a.hanging.parts) {
+      parts.push_back(part), of.push_back(k);
+      grid_.near(part.hall, part.box, [&](std::uint32_t j) {
+        if (j < plan_.racks && share_floor(part, plan_.things[j])) a.racks.push_back(j);
+      });
+    }
+    std::sort(a.racks.begin(), a.racks.end());
+    a.racks.erase(std::unique(a.racks.begin(), a.racks.end()), a.racks.end());
+  }
+  for (const auto& [p, q] : PlanGrid(parts).sharing())
+    if (of[p] != of[q] && joined_where_they_meet((*above_)[of[p]].hanging, (*above_)[of[q]].hanging))
+      (*above_)[of[p]].joined.push_back(of[q]), (*above_)[of[q]].joined.push_back(of[p]);
+  return *above_;
+}
+
+Rearranging::AboveAfter Rearranging::above_after(const std::vector<std::uint32_t>& what, double dx, double dy) const {
+  AboveAfter out;
+  const auto& all = above();
+  if (all.empty()) return out;
+  std::vector<bool> moved(plan_.things.size(), false);
+  for (const std::uint32_t i : what)
+    moved[i] = true;
+  std::vector<char> touched(all.size(), 0), goes(all.size(), 0);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const Above& a = all[k];
+    const auto going = static_cast<std::size_t>(
+        std::count_if(a.racks.begin(), a.racks.end(), [&](std::uint32_t j) { return moved[j]; }));
+    if (going == 0) continue;
+    touched[k] = 1;
+    if (going < a.racks.size() || a.hanging.locked) continue;
+    const auto& outline = (*context_.design.halls)[static_cast<std::size_t>(a.hanging.hall)].outline;
+    goes[k] = std::all_of(a.hanging.parts.begin(), a.hanging.parts.end(), [&](PlanThing part) {
+      shift(part, dx, dy);
+      return inside_outline(part, outline);
+    });
+  }
+  // What would be torn from something that stays, stays too.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (goes[k] && std::any_of(all[k].joined.begin(), all[k].joined.end(), [&](std::size_t j) { return !goes[j]; }))
+        goes[k] = 0, changed = true;
+  }
+  std::vector<std::uint32_t> with_busways = what;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (goes[k] && all[k].hanging.kind == HangingKind::busway) with_busways.push_back(all[k].hanging.thing);
+  if (with_busways.size() > what.size() && !room_for(with_busways, dx, dy))
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (all[k].hanging.kind == HangingKind::busway) goes[k] = 0;
+  std::vector<std::string> go, stay;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (goes[k])
+      go.push_back(all[k].hanging.name), out.going.push_back(all[k].hanging.ref);
+    else if (touched[k])
+      stay.push_back(all[k].hanging.name);
+  const auto list = [](const std::vector<std::string>& names) {
+    return names.size() == 1   ? names[0]
+           : names.size() == 2 ? names[0] + " and " + names[1]
+                               : fmt::format("{}, {} and {} more above", names[0], names[1], names.size() - 2);
+  };
+  if (!go.empty()) out.words += fmt::format(", {} with it", list(go));
+  if (!stay.empty()) out.words += fmt::format("; {} {}", list(stay), stay.size() == 1 ? "stays" : "stay");
+  return out;
+}
+
 std::optional<Remedy> Rearranging::move(const std::string& label, const std::vector<std::uint32_t>& what, double dx,
                                         double dy) const {
   if (!room_for(what, dx, dy)) return std::nullopt;
@@ -229,7 +303,10 @@ std::optional<Remedy> Rearranging::move(const std::string& label, const std::vec
     else
       fitted.push_back(f);
   const std::size_t n = containments->size();
-  const std::string with = n == 0 ? "" : n == 1 ? ", containment with it" : fmt::format(", {} containments with it", n);
+  const AboveAfter hanging = above_after(what, dx, dy);
+  refs.insert(refs.end(), hanging.going.begin(), hanging.going.end());
+  std::string with = n == 0 ? "" : n == 1 ? ", containment with it" : fmt::format(", {} containments with it", n);
+  with += hanging.words;
   return Remedy{Edit{fmt::format("{} by {:.0f} mm{}", label, std::abs(dx) + std::abs(dy), with),
                      [refs, fitted, dx, dy](const Design& d) -> Edited {
                        Edited moved = move_by(d, refs, millimeters(dx), millimeters(dy));
@@ -317,6 +394,43 @@ Remedy Rearranging::turn_round(const std::string& label, const std::vector<Id>& 
                      }},
                 {},
                 {}};
+}
+
+std::optional<Remedy> raise_to(const CheckContext& context, const EntityRef& what, double lower_edge) {
+  const Design& d = context.design;
+  Id hall = 0;
+  double above = 0, height = 0; // of the field over the lower edge; of the whole thing
+  std::vector<PlanThing> parts;
+  bool locked = false;
+  if (const Tray* t = what.table == "trays" ? find(*d.trays, what.id) : nullptr) {
+    hall = t->hall, height = in_meters(t->height), locked = t->locked;
+    parts = run_stretches(t->path, in_millimeters(t->width), 0);
+  } else if (const Pipe* p = what.table == "pipes" ? find(*d.pipes, what.id) : nullptr) {
+    hall = p->hall, above = in_meters(p->diameter) / 2, height = in_meters(p->diameter), locked = p->locked;
+    parts = run_stretches(p->path, in_millimeters(p->diameter), 0);
+  } else if (const PowerUnit* u = what.table == "power_units" ? find(*d.power_units, what.id) : nullptr) {
+    const PowerPart* part = context.catalog.find<PowerPart>(u->part);
+    const Footprint f = power_unit_footprint(context.catalog, *u);
+    hall = u->hall, locked = u->locked;
+    height = part && part->height ? in_meters(*part->height) : unknown_busway_height * 1e-3;
+    parts = {plan_thing(u->x, u->y, f.width, f.depth, u->rotation)};
+  }
+  const Hall* in = find(*d.halls, hall);
+  if (!in || locked) return std::nullopt;
+  double ceiling = in_meters(in->ceiling_height);
+  for (const Zone& z : *d.zones)
+    if (z.hall == hall && z.ceiling_height && z.outline.size() >= 3 &&
+        std::any_of(parts.begin(), parts.end(), [&](const PlanThing& t) {
+          return point_in_outline(t.center_x, t.center_y, z.outline) || edge_runs_through(t, z.outline, 1);
+        }))
+      ceiling = std::min(ceiling, in_meters(*z.ceiling_height));
+  const double level = std::ceil((lower_edge + above) * 1e3 - 1e-6);
+  if (level * 1e-3 - above + height > ceiling + 1e-9) return std::nullopt;
+  return Remedy{
+      Edit{fmt::format("Raise {} to {:.0f} mm", entity_name(d, what), level),
+           [what, level = level * 1e-3](const Design& of) { return set_field(of, what, "elevation", level); }},
+      {},
+      {}};
 }
 
 } // namespace hallwright

@@ -7,6 +7,7 @@
 
 #include "checks/finding.h"
 #include "space/aisles.h"
+#include "space/hanging.h"
 
 /// Remedies that move and turn things: each is looked at on the plan before it is offered, so that what it moves stays
 /// in its hall and stands in nobody's place.
@@ -29,7 +30,8 @@ public:
   [[nodiscard]] std::vector<std::uint32_t> and_beyond(std::uint32_t thing, double dx, double dy) const;
 
   /// "<label> by 250 mm", if there is room. Containments of the aisles that racks leave go with them, or are drawn
-  /// wider or narrower to their new faces; none where that cannot be done.
+  /// wider or narrower to their new faces; none where that cannot be done. Busways, trays and pipes go with the racks
+  /// below them when all of those go and they are joined to nothing that stays; what stays is named.
   [[nodiscard]] std::optional<Remedy> move(const std::string& label, const std::vector<std::uint32_t>& what, double dx,
                                            double dy) const;
   /// The shortest move of a thing out of a box that has room.
@@ -55,12 +57,30 @@ private:
   /// What becomes of containments when these move; nothing where one would come to lie across racks.
   [[nodiscard]] std::optional<std::vector<Fitted>> containments_after(const std::vector<std::uint32_t>& what, double dx,
                                                                       double dy) const;
+  /// What hangs above racks, and which racks those are.
+  struct Above {
+    Hanging hanging;
+    std::vector<std::uint32_t> racks;
+    std::vector<std::size_t> joined; ///< others that it meets
+  };
+  [[nodiscard]] const std::vector<Above>& above() const;
+  struct AboveAfter {
+    std::vector<EntityRef> going;
+    std::string words; ///< ", Busway R01A with it; Tray 2 above stays"
+  };
+  [[nodiscard]] AboveAfter above_after(const std::vector<std::uint32_t>& what, double dx, double dy) const;
   const CheckContext& context_;
+  mutable std::optional<std::vector<Above>> above_; ///< looked for when something is moved
   SpaceInputs inputs_;
   FloorPlan plan_;
   PlanGrid grid_;
   Outlook outlook_;
 };
+
+/// Raises a tray, pipe or busway so that its lower edge lies at least `lower_edge` m above the floor, in whole
+/// millimetres; nothing where it is locked or would reach into the ceiling of its hall or of a zone that it runs
+/// through.
+std::optional<Remedy> raise_to(const CheckContext& context, const EntityRef& what, double lower_edge);
 
 /// Rules of this room by subject; `space_rules` puts them together.
 void add_load_rules(std::vector<Rule>& rules);

@@ -7,7 +7,10 @@
 #include <map>
 #include <numeric>
 #include <queue>
+#include <set>
 #include <tuple>
+
+#include "space/plan_geometry.h"
 
 namespace hallwright {
 namespace {
@@ -86,27 +89,29 @@ RouteGraph::RouteGraph(std::vector<RouteRun> runs) {
     if (it == c.end()) --it;
     return first_node[run] + static_cast<std::uint32_t>(it - c.begin());
   };
-  std::vector<std::tuple<std::uint32_t, Edge>> all;
-  all.reserve(2 * (sections_.size() + links_.size()));
-  for (std::uint32_t s = 0; s < sections_.size(); ++s) {
-    const Section& e = sections_[s];
-    all.emplace_back(e.a, Edge{e.b, static_cast<std::int32_t>(s), e.length, 0});
-    all.emplace_back(e.b, Edge{e.a, static_cast<std::int32_t>(s), e.length, 0});
-  }
-  for (const Link& l : links_) {
-    const std::uint32_t a = node_at(l.run_a, l.at_a), b = node_at(l.run_b, l.at_b);
-    all.emplace_back(a, Edge{b, -1, l.horizontal, l.vertical});
-    all.emplace_back(b, Edge{a, -1, l.horizontal, l.vertical});
-  }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& a, const auto& b) { return std::get<0>(a) < std::get<0>(b); });
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> linked; // nodes of each link
+  linked.reserve(links_.size());
   first_edge_.assign(nodes + 1, 0);
-  for (const auto& [node, edge] : all) {
-    ++first_edge_[node + 1];
-    edges_.push_back(edge);
+  for (const Section& s : sections_)
+    ++first_edge_[s.a + 1], ++first_edge_[s.b + 1];
+  for (const Link& l : links_) {
+    linked.emplace_back(node_at(l.run_a, l.at_a), node_at(l.run_b, l.at_b));
+    ++first_edge_[linked.back().first + 1], ++first_edge_[linked.back().second + 1];
   }
   std::partial_sum(first_edge_.begin(), first_edge_.end(), first_edge_.begin());
-
+  edges_.resize(first_edge_.back());
+  std::vector<std::uint32_t> next(first_edge_.begin(), first_edge_.end() - 1);
+  for (std::uint32_t s = 0; s < sections_.size(); ++s) {
+    const Section& e = sections_[s];
+    edges_[next[e.a]++] = Edge{e.b, static_cast<std::int32_t>(s), e.length, 0};
+    edges_[next[e.b]++] = Edge{e.a, static_cast<std::int32_t>(s), e.length, 0};
+  }
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Link& l = links_[i];
+    const auto& [a, b] = linked[i];
+    edges_[next[a]++] = Edge{b, -1, l.horizontal, l.vertical};
+    edges_[next[b]++] = Edge{a, -1, l.horizontal, l.vertical};
+  }
   part_.assign(nodes, 0xffffffff);
   std::uint32_t part = 0;
   for (std::uint32_t n = 0; n < nodes; ++n) {
@@ -135,18 +140,70 @@ void RouteGraph::join_runs(std::vector<std::vector<double>>& cuts) {
     if (a != b) joined_[a] = joined_[b] = true;
     ++(riser ? risers_ : joints_);
   };
-  // Corners of `a` that lie on `b`.
+  const auto margin = [&](std::uint32_t run) { return std::max(route_meeting_distance_mm, runs_[run].half_width); };
+
+  // Segments that come near each other, by a grid; in the order of drawing, which decides, not that of places.
+  struct Meeting {
+    std::uint32_t run_a, run_b, segment_a, segment_b;
+    auto operator<=>(const Meeting&) const = default;
+  };
+  std::vector<Meeting> meetings;
+  {
+    std::map<Id, std::int32_t> halls;
+    std::vector<PlanThing> boxes(segments_.size());
+    for (std::uint32_t i = 0; i < segments_.size(); ++i) {
+      const Segment& s = segments_[i];
+      const double by = margin(s.run);
+      boxes[i].box = {std::min(s.x0, s.x1) - by, std::min(s.y0, s.y1) - by, std::max(s.x0, s.x1) + by,
+                      std::max(s.y0, s.y1) + by};
+      boxes[i].hall = halls.try_emplace(runs_[s.run].hall, static_cast<std::int32_t>(halls.size())).first->second;
+    }
+    const PlanGrid grid(boxes);
+    std::vector<std::uint32_t> seen(segments_.size(), 0xffffffff); // by the segment that met it last
+    for (std::uint32_t i = 0; i < segments_.size(); ++i)
+      grid.near(boxes[i].hall, boxes[i].box, [&](std::uint32_t j) {
+        const bool met = j < i || seen[j] == i || boxes[j].box.x0 > boxes[i].box.x1 ||
+                         boxes[i].box.x0 > boxes[j].box.x1 || boxes[j].box.y0 > boxes[i].box.y1 ||
+                         boxes[i].box.y0 > boxes[j].box.y1;
+        if (met) return;
+        seen[j] = i;
+        meetings.push_back({segments_[i].run, segments_[j].run, i, j});
+      });
+  }
+  std::sort(meetings.begin(), meetings.end());
+
+  auto crossing = [&](std::uint32_t a, std::uint32_t i, std::uint32_t b, std::uint32_t j, double vertical) {
+    if (a == b && j < i + 2) return; // the next one goes on from its corner
+    const Segment &s = segments_[i], &t = segments_[j];
+    const double sx = s.x1 - s.x0, sy = s.y1 - s.y0, tx = t.x1 - t.x0, ty = t.y1 - t.y0;
+    const double cross = sx * ty - sy * tx;
+    if (std::abs(cross) <= 1e-9 * s.length * t.length) return; // side by side: their corners decide
+    const double u = ((t.x0 - s.x0) * ty - (t.y0 - s.y0) * tx) / cross;
+    const double v = ((t.x0 - s.x0) * sy - (t.y0 - s.y0) * sx) / cross;
+    if (u < 0 || u > 1 || v < 0 || v > 1) return;
+    link(a, s.start + u * s.length, b, t.start + v * t.length, 0, vertical, false);
+  };
+  // Corners of `a` that lie on `b`: the nearest place of those segments of `b` that come near them.
+  struct CornerOn {
+    std::uint32_t corner, segment;
+    auto operator<=>(const CornerOn&) const = default;
+  };
+  std::vector<CornerOn> near_corners;
   auto corners_on = [&](std::uint32_t a, std::uint32_t b, double vertical, bool swapped) {
-    const double near = std::max(route_meeting_distance_mm, runs_[b].half_width);
-    for (std::size_t i = 0; i < runs_[a].path.size(); ++i) {
+    std::sort(near_corners.begin(), near_corners.end());
+    near_corners.erase(std::unique(near_corners.begin(), near_corners.end()), near_corners.end());
+    const double near = margin(b);
+    const std::uint32_t first = first_segment_[a];
+    for (std::size_t k = 0; k < near_corners.size();) {
+      const std::uint32_t i = near_corners[k].corner;
       const PlanPoint& p = runs_[a].path[i];
-      const std::uint32_t first = first_segment_[a];
       const double at_a = i == 0 ? 0.0 : segments_[first + i - 1].start + segments_[first + i - 1].length;
       Nearest best;
-      for (std::uint32_t s = first_segment_[b]; s < first_segment_[b + 1]; ++s) {
+      for (; k < near_corners.size() && near_corners[k].corner == i; ++k) {
+        const std::uint32_t s = near_corners[k].segment;
         const Segment& t = segments_[s];
         if (a == b && (s == first + i || s + 1 == first + i)) continue; // the corner's own sides
-        Nearest n = nearest_on(p.x_mm, p.y_mm, t.x0, t.y0, t.x1, t.y1, t.length);
+        const Nearest n = nearest_on(p.x_mm, p.y_mm, t.x0, t.y0, t.x1, t.y1, t.length);
         if (n.distance < best.distance) best = {t.start + n.along, n.distance};
       }
       if (best.distance > near) continue;
@@ -157,65 +214,45 @@ void RouteGraph::join_runs(std::vector<std::vector<double>>& cuts) {
         link(a, at_a, b, best.along, best.distance, vertical, false);
     }
   };
-  auto crossings = [&](std::uint32_t a, std::uint32_t b, double vertical) {
-    for (std::uint32_t i = first_segment_[a]; i < first_segment_[a + 1]; ++i)
-      for (std::uint32_t j = a == b ? i + 2 : first_segment_[b]; j < first_segment_[b + 1]; ++j) {
-        const Segment &s = segments_[i], &t = segments_[j];
-        const double sx = s.x1 - s.x0, sy = s.y1 - s.y0, tx = t.x1 - t.x0, ty = t.y1 - t.y0;
-        const double cross = sx * ty - sy * tx;
-        if (std::abs(cross) <= 1e-9 * s.length * t.length) continue; // side by side: their corners decide
-        const double u = ((t.x0 - s.x0) * ty - (t.y0 - s.y0) * tx) / cross;
-        const double v = ((t.x0 - s.x0) * sy - (t.y0 - s.y0) * sx) / cross;
-        if (u < 0 || u > 1 || v < 0 || v > 1) continue;
-        link(a, s.start + u * s.length, b, t.start + v * t.length, 0, vertical, false);
-      }
+  // Both ends of a segment, for the other one.
+  const auto ends = [&](std::uint32_t run, std::uint32_t segment, std::uint32_t other) {
+    const std::uint32_t corner = segment - first_segment_[run];
+    near_corners.push_back({corner, other});
+    near_corners.push_back({corner + 1, other});
   };
-
-  // Pairs whose boxes are near, by a sweep along x.
-  struct Box {
-    std::uint32_t run;
-    double x0, y0, x1, y1;
-  };
-  std::vector<Box> boxes;
-  for (std::uint32_t r = 0; r < runs_.size(); ++r) {
-    Box b{r, infinity, infinity, -infinity, -infinity};
-    for (const PlanPoint& p : runs_[r].path)
-      b.x0 = std::min(b.x0, p.x_mm), b.y0 = std::min(b.y0, p.y_mm), b.x1 = std::max(b.x1, p.x_mm),
-      b.y1 = std::max(b.y1, p.y_mm);
-    const double margin = std::max(route_meeting_distance_mm, runs_[r].half_width);
-    b.x0 -= margin, b.y0 -= margin, b.x1 += margin, b.y1 += margin;
-    boxes.push_back(b);
-  }
-  std::vector<Box> by_x = boxes;
-  std::sort(by_x.begin(), by_x.end(), [&](const Box& a, const Box& b) {
-    return std::tuple(runs_[a.run].hall, a.x0, a.run) < std::tuple(runs_[b.run].hall, b.x0, b.run);
-  });
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-  for (std::size_t i = 0; i < by_x.size(); ++i) {
-    pairs.emplace_back(by_x[i].run, by_x[i].run);
-    for (std::size_t j = i + 1;
-         j < by_x.size() && by_x[j].x0 <= by_x[i].x1 && runs_[by_x[j].run].hall == runs_[by_x[i].run].hall; ++j)
-      if (by_x[j].y0 <= by_x[i].y1 && by_x[i].y0 <= by_x[j].y1)
-        pairs.emplace_back(std::min(by_x[i].run, by_x[j].run), std::max(by_x[i].run, by_x[j].run));
-  }
-  std::sort(pairs.begin(), pairs.end()); // the order of drawing decides, not that of places
-  for (const auto& [a, b] : pairs) {
+  for (std::size_t m = 0; m < meetings.size();) {
+    const std::uint32_t a = meetings[m].run_a, b = meetings[m].run_b;
+    std::size_t end = m;
+    while (end < meetings.size() && meetings[end].run_a == a && meetings[end].run_b == b)
+      ++end;
     const double vertical = std::abs(runs_[a].level - runs_[b].level);
     if (vertical <= route_level_tolerance_mm + rounding) {
-      crossings(a, b, vertical);
-      corners_on(a, b, vertical, false);
-      if (a != b) corners_on(b, a, vertical, true);
-      continue;
-    }
-    // A riser stands where ends of two levels lie above each other.
-    const double near = std::max({route_meeting_distance_mm, runs_[a].half_width, runs_[b].half_width});
-    for (const bool end_a : {false, true})
-      for (const bool end_b : {false, true}) {
-        const PlanPoint& p = end_a ? runs_[a].path.back() : runs_[a].path.front();
-        const PlanPoint& q = end_b ? runs_[b].path.back() : runs_[b].path.front();
-        const double gap = std::hypot(p.x_mm - q.x_mm, p.y_mm - q.y_mm);
-        if (gap <= near) link(a, end_a ? run_length_[a] : 0.0, b, end_b ? run_length_[b] : 0.0, gap, vertical, true);
+      for (std::size_t k = m; k < end; ++k)
+        crossing(a, meetings[k].segment_a, b, meetings[k].segment_b, vertical);
+      near_corners.clear();
+      for (std::size_t k = m; k < end; ++k) {
+        ends(a, meetings[k].segment_a, meetings[k].segment_b);
+        if (a == b) ends(b, meetings[k].segment_b, meetings[k].segment_a);
       }
+      corners_on(a, b, vertical, false);
+      if (a != b) {
+        near_corners.clear();
+        for (std::size_t k = m; k < end; ++k)
+          ends(b, meetings[k].segment_b, meetings[k].segment_a);
+        corners_on(b, a, vertical, true);
+      }
+    } else {
+      // A riser stands where ends of two levels lie above each other.
+      const double near = std::max(margin(a), margin(b));
+      for (const bool end_a : {false, true})
+        for (const bool end_b : {false, true}) {
+          const PlanPoint& p = end_a ? runs_[a].path.back() : runs_[a].path.front();
+          const PlanPoint& q = end_b ? runs_[b].path.back() : runs_[b].path.front();
+          const double gap = std::hypot(p.x_mm - q.x_mm, p.y_mm - q.y_mm);
+          if (gap <= near) link(a, end_a ? run_length_[a] : 0.0, b, end_b ? run_length_[b] : 0.0, gap, vertical, true);
+        }
+    }
+    m = end;
   }
 }
 
@@ -301,7 +338,7 @@ std::vector<RouteGraph::Access> RouteGraph::accesses(const RoutePlace& place) co
   return out;
 }
 
-RouteTree RouteGraph::tree(const std::vector<RoutePlace>& sources) const {
+RouteTree RouteGraph::tree(const std::vector<RoutePlace>& sources, const std::vector<RoutePlace>* only) const {
   RouteTree out;
   out.graph_ = this;
   out.at_.resize(part_.size());
@@ -323,11 +360,25 @@ RouteTree RouteGraph::tree(const std::vector<RoutePlace>& sources) const {
       offer(s.b, {drop + s.length - access.along, access.horizontal + s.length - access.along, access.vertical, i,
                   RouteTree::none, static_cast<std::int32_t>(access.section), access.along});
     }
-  while (!open.empty()) {
+  // Ends of the sections that the asked places reach, in parts that a source reaches.
+  std::vector<char> wanted;
+  std::size_t left = 0;
+  if (only) {
+    std::set<std::uint32_t> parts;
+    for (const RouteTree::Entry& e : out.entries_)
+      parts.insert(part_of_section(e.section));
+    wanted.assign(part_.size(), 0);
+    for (const RoutePlace& place : *only)
+      for (const Access& access : accesses(place))
+        for (const std::uint32_t node : {sections_[access.section].a, sections_[access.section].b})
+          if (!wanted[node] && parts.count(part_[node]) > 0) wanted[node] = 1, ++left;
+  }
+  while (!open.empty() && (!only || left > 0)) {
     const auto [total, node] = open.top();
     open.pop();
     const RouteTree::At at = out.at_[node];
     if (total > at.total) continue;
+    if (only && wanted[node]) wanted[node] = 0, --left;
     for (std::uint32_t e = first_edge_[node]; e < first_edge_[node + 1]; ++e) {
       const Edge& edge = edges_[e];
       offer(edge.to, {total + edge.horizontal + edge.vertical, at.horizontal + edge.horizontal,

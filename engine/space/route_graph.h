@@ -91,7 +91,9 @@ public:
   [[nodiscard]] std::optional<Route> route(const RoutePlace& from, const RoutePlace& to) const;
 
   /// Shortest ways from any of `sources` to everywhere: one run of Dijkstra's algorithm.
-  [[nodiscard]] RouteTree tree(const std::vector<RoutePlace>& sources) const;
+  /// @param only  not null: the tree is asked about these places alone, and ends when the ways to them are known
+  [[nodiscard]] RouteTree tree(const std::vector<RoutePlace>& sources,
+                               const std::vector<RoutePlace>* only = nullptr) const;
 
 private:
   friend class RouteTree;

@@ -39,7 +39,7 @@ constinit const Formula<Area, Count, Length> cable_cross_section{
 
 std::vector<AnyFormula> route_formulas() { return {any(tray_fill), any(cable_cross_section)}; }
 
-double rack_unit_height_mm(double rack_unit) { return 100.0 + 44.45 * (rack_unit - 0.5); }
+double rack_unit_height_mm(double rack_unit, double first_unit_mm) { return first_unit_mm + 44.45 * (rack_unit - 0.5); }
 
 namespace {
 
@@ -66,6 +66,14 @@ double assumed(const Catalog& catalog, std::string_view id, const Kind& kind, do
       parse_quantity(exact_number(*a->value) + (a->unit.empty() || a->unit == "1" ? "" : " " + a->unit), kind);
   return value ? *value : fallback;
 }
+
+} // namespace
+
+double rack_first_unit_mm(const Catalog& catalog) {
+  return assumed(catalog, "space.rack_first_unit_height", kind::length, 0.08) * 1e3;
+}
+
+namespace {
 
 Count cables_of(const Catalog& catalog, const RackItem& item) {
   if (item.kind != RackItemKind::node) return 0;
@@ -168,7 +176,10 @@ std::vector<TrayLoad> CableRoutes::loads(const std::vector<CableDemand>& demands
   for (const auto& [target, list] : by_target) {
     RoutePlace end = *rack(target.first);
     end.height = target.second;
-    const RouteTree tree = graph_.tree({end});
+    std::vector<RoutePlace> starts;
+    for (const CableDemand* d : list)
+      starts.push_back(*rack(d->from));
+    const RouteTree tree = graph_.tree({end}, &starts);
     for (const CableDemand* d : list) {
       RoutePlace start = *rack(d->from);
       if (start.id == end.id) continue;

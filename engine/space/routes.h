@@ -30,8 +30,11 @@ struct RouteInputs {
 
 /// Height of the port that counts where no rack unit is named: the middle of a 2 m rack.
 inline constexpr double route_port_height_mm = 1000.0;
-/// Height of the middle of a rack unit above the floor: 100 mm of plinth, 44.45 mm a unit (EIA-310).
-double rack_unit_height_mm(double rack_unit);
+/// Height of the lowest rack unit above the floor: catalog assumption space.rack_first_unit_height, which the pictures
+/// of racks and their centres of gravity use too; 80 mm where the catalog has none.
+double rack_first_unit_mm(const Catalog& catalog);
+/// Height of the middle of a rack unit above the floor, 44.45 mm a unit (EIA-310).
+double rack_unit_height_mm(double rack_unit, double first_unit_mm);
 
 /// How the length of a way came about. `none`: there is nothing to reach.
 enum class ReachKind : std::uint8_t { none, routed, estimated };

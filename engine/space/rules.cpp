@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "space/clearances.h"
 #include "space/plan_geometry.h"
 #include "space/rack_elevation.h"
 #include "space/rearranging.h"
@@ -126,11 +127,24 @@ void check_aisles(const CheckContext& context, const Rule& rule, std::vector<Fin
   if (!table) return;
   const auto *hall = table->column("hall"), *kind_words = table->column("kind"), *at = table->column("at"),
              *opposite = table->column("opposite"), *clear = table->column("clear"),
-             *minimum = table->column("minimum"), *front = table->column("front");
+             *minimum = table->column("minimum"), *front = table->column("front"),
+             *other_table = table->column("opposite_table"), *other_id = table->column("opposite_id");
+  // Columns that leave a passage beside them: SPC-026 counts there.
+  std::set<Id> passed;
+  if (const Table* clear_table = context.figures.table("space.clearances")) {
+    const auto *kinds = clear_table->column("kind"), *is = clear_table->column("is"),
+               *needed = clear_table->column("needed"), *ids = clear_table->column("id");
+    for (std::size_t i = 0; i < kinds->words.size(); ++i)
+      if (kinds->words[i] == clearance_word(ClearanceKind::column_aisle) && is->numbers[i] + 1e-6 >= needed->numbers[i])
+        if (const Structure* s = find(*context.design.structures, static_cast<Id>(ids->numbers[i]));
+            s && s->kind == StructureKind::column)
+          passed.insert(s->id);
+  }
   std::optional<Rearranging> plan;
   std::size_t told = 0;
   for (std::size_t i = 0; i < table->row_count(); ++i) {
     if (clear->numbers[i] + 1e-3 >= minimum->numbers[i]) continue;
+    if (other_table->words[i] == "structures" && passed.count(static_cast<Id>(other_id->numbers[i])) > 0) continue;
     Finding f = finding_of(
         rule,
         fmt::format("The aisle ({}) between {} and {} in {} is {:.0f} mm wide; at least {:.0f} mm is asked for",
@@ -148,6 +162,44 @@ void check_aisles(const CheckContext& context, const Rule& rule, std::vector<Fin
       }
     }
     findings.push_back(std::move(f));
+  }
+}
+
+/// What a room is for that is no place for racks in use; nothing for the others.
+std::string_view no_place_for_racks(RoomKind kind) {
+  switch (kind) {
+  case RoomKind::electrical:
+    return "live gear works there, and its working space may hold nothing else";
+  case RoomKind::mechanical:
+    return "pumps, water and warm air are there";
+  case RoomKind::office:
+    return "people work there without the cooling and the floor of a hall";
+  case RoomKind::yard:
+    return "it lies outdoors";
+  case RoomKind::data_hall:
+  case RoomKind::storage:
+  case RoomKind::staging:
+    break;
+  }
+  return {};
+}
+
+void check_rooms(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  std::map<Id, std::vector<EntityRef>> by_hall;
+  for (const Rack& r : *context.design.racks)
+    if (r.hall != 0) by_hall[r.hall].push_back({"racks", r.id});
+  for (auto& [id, racks] : by_hall) {
+    const Hall* hall = find(*context.design.halls, id);
+    const std::string_view why = hall ? no_place_for_racks(hall->kind) : std::string_view();
+    if (why.empty()) continue;
+    const std::size_t n = racks.size();
+    findings.push_back(finding_of(
+        rule,
+        fmt::format("{} in {}, which is {} {}: {}. Move {} to a data hall, or change what the room is for",
+                    n == 1 ? "1 rack stands" : fmt::format("{} racks stand", n), hall->name,
+                    hall->kind == RoomKind::electrical || hall->kind == RoomKind::office ? "an" : "a",
+                    ChoiceWords<RoomKind>::words[static_cast<std::size_t>(hall->kind)], why, n == 1 ? "it" : "them"),
+        std::move(racks), context, {fmt::format("space.hall.{}.area", id)}));
   }
 }
 
@@ -184,7 +236,8 @@ std::vector<Rule> space_rules() {
       {"SPC-005", Severity::warning, "Aisle narrower than the minimum",
        "The clear width straight ahead of each rack's front and rear, up to 3 m, is compared with the hall's minimum: "
        "that of cold aisles "
-       "before fronts, that of hot aisles where rears face each other. Narrower aisles block doors, lifts and air. "
+       "before fronts, also towards the walls of the hall; not towards a column beside which SPC-026 finds a passage, "
+       "that of hot aisles where rears face each other. Narrower aisles block doors, lifts and air. "
        "Source of the defaults: catalog assumptions "
        "clearance.cold_aisle_minimum and clearance.hot_aisle.",
        check_aisles},
@@ -193,6 +246,13 @@ std::vector<Rule> space_rules() {
        "mm is drawn. Source of the "
        "limit: project choice; the stand-in is the common footprint of a 19-inch rack.",
        check_sizes},
+      {"SPC-035", Severity::warning, "Racks in a room for something else",
+       "Racks in use belong into a data hall: an electrical or mechanical room, an office or a yard has neither the "
+       "cooling nor the fire protection for them, and NEC 110.26(B) keeps the working space of electrical gear free. "
+       "Rooms for storage and staging may hold racks for a while. Electrical gear in a data hall is held to its "
+       "working "
+       "space by SPC-012. Source of the limit: the use of each room as entered.",
+       check_rooms},
   };
   add_load_rules(rules);
   add_clearance_rules(rules);

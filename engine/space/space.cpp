@@ -83,7 +83,7 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<R
   if (stop.stop_requested()) return out;
 
   rack_service(ledger, in, plan, faces);
-  Table clear_table = clearances(ledger, in, plan, grid, outlook, faces, sharing);
+  Table clear_table = clearances(ledger, in, plan, grid, outlook, faces, sharing, stop);
   DeliveryResult ways = delivery(ledger, in, plan, loads, stop);
   Table egress_table = egress(ledger, in, plan, faces, outlook, stop);
   if (stop.stop_requested()) return out;

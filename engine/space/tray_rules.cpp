@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "space/footprints.h"
+#include "space/plan_geometry.h"
 #include "space/routes.h"
 
 namespace hallwright {
@@ -20,6 +21,9 @@ Length sufficient_width(const Tray& tray, double fill) {
 
 void check_fill(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   for (const Tray& tray : *context.design.trays) {
+    // Where the cables of the networks are planned one by one, the fabric's rules tell the fill.
+    const Figure* planned = context.figures.find(fmt::format("cabling.tray.{}.fill", tray.id));
+    if (planned && planned->has_value()) continue;
     const std::string id = fmt::format("space.tray.{}.fill", tray.id);
     const Figure* fill = context.figures.find(id);
     if (!fill || fill->status != Status::over_limit) continue;
@@ -56,7 +60,20 @@ void check_lone(const CheckContext& context, const Rule& rule, std::vector<Findi
             tray->name, route_level_tolerance_mm),
         {{"trays", tray->id}}, context, {});
     // Where it crosses trays of its use on another level, that level is the way out.
+    constexpr std::size_t looked_for = 20; // findings
+    if (findings.size() >= looked_for) {
+      findings.push_back(std::move(f));
+      continue;
+    }
+    const auto reach = [](const Tray& t) {
+      PlanBox b = outline_box(t.path);
+      const double by = std::max(route_meeting_distance_mm, in_millimeters(t.width) / 2) + 1;
+      b = {b.x0 - by, b.y0 - by, b.x1 + by, b.y1 + by};
+      return b;
+    };
+    const PlanBox own = reach(*tray);
     for (const Tray& other : *context.design.trays) {
+      if (!own.overlaps(reach(other))) continue;
       if (other.id == tray->id || other.hall != tray->hall ||
           (other.kind == TrayKind::power) != (tray->kind == TrayKind::power))
         continue;

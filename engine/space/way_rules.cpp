@@ -49,6 +49,41 @@ void check_way_out(const CheckContext& context, const Rule& rule, std::vector<Fi
                       at, hall, is * 1e3, detail, needed * 1e3),
             std::move(racks), context, {"space.egress_width"}));
       });
+  each_way(context, "no way out",
+           [&](const std::string& hall, const std::string& at, const std::string& detail, double, double,
+               std::vector<EntityRef> racks, Id) {
+             findings.push_back(
+                 finding_of(rule, fmt::format("No door of {} leads out for the {} in it: {}", hall, at, detail),
+                            std::move(racks), context, {"space.egress_width"}));
+           });
+}
+
+/// A door belongs into a wall: at the edge of its hall or in a wall that is drawn.
+void check_doors(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const auto& structures = *context.design.structures;
+  for (const Structure& s : structures) {
+    const Hall* hall = s.kind == StructureKind::door ? find(*context.design.halls, s.hall) : nullptr;
+    if (!hall || hall->outline.size() < 3) continue;
+    const PlanThing door = plan_thing(s.x, s.y, s.width, s.depth, s.rotation);
+    const DoorPlace place = door_place(door, *hall);
+    if (place == DoorPlace::edge) continue;
+    constexpr double beside = 50; // mm: a door is drawn in its wall, or on its face
+    const bool in_wall = std::any_of(structures.begin(), structures.end(), [&](const Structure& other) {
+      if (other.kind != StructureKind::wall || other.hall != s.hall) return false;
+      PlanThing wall = plan_thing(other.x, other.y, other.width, other.depth, other.rotation);
+      wall.half_width += beside, wall.half_depth += beside;
+      wall.box = {wall.box.x0 - beside, wall.box.y0 - beside, wall.box.x1 + beside, wall.box.y1 + beside};
+      return share_floor(wall, door);
+    });
+    if (in_wall) continue;
+    findings.push_back(finding_of(
+        rule,
+        fmt::format("{} stands {} {}, in no wall: it is taken neither as a way in nor as a way out. Move it to the "
+                    "edge of its hall, or draw the wall",
+                    entity_name(context.design, {"structures", s.id}),
+                    place == DoorPlace::inside ? "in the middle of" : "outside of", hall->name),
+        {{"structures", s.id}}, context, {}));
+  }
 }
 
 void check_row_length(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
@@ -93,13 +128,13 @@ void check_dead_end(const CheckContext& context, const Rule& rule, std::vector<F
   const Assumption* passage = context.catalog.find<Assumption>("clearance.accessible_route");
   std::optional<Rearranging> plan;
   each_way(context, "dead end",
-           [&](const std::string& hall, const std::string& first, const std::string& last, double is, double needed,
+           [&](const std::string& hall, const std::string&, const std::string& along, double is, double needed,
                std::vector<EntityRef> racks, Id) {
              const std::vector<EntityRef> ends = racks;
              Finding f = finding_of(rule,
-                                    fmt::format("The aisle along {} to {} in {} is closed at {}: {:.0f} racks stand "
+                                    fmt::format("The aisle {} in {} is closed at {}: {:.0f} racks stand "
                                                 "along this dead end; at most {:.0f} is asked for",
-                                                first, last, hall, entity_name(context.design, ends[0]), is, needed),
+                                                along, hall, entity_name(context.design, ends[0]), is, needed),
                                     std::move(racks), context, {"space.longest_dead_end"});
              if (passage && passage->value && ends.size() == 2) {
                if (!plan) plan.emplace(context);
@@ -144,7 +179,8 @@ void check_delivery(const CheckContext& context, const Rule& rule, std::vector<F
   const auto *types = t->column("type"), *halls = t->column("hall"), *state = t->column("state"),
              *place = t->column("place"), *way = t->column("way_in"), *racks = t->column("racks"),
              *kept = t->column("not_reached"), *needed = t->column("needed"), *clear = t->column("clear"),
-             *height = t->column("height"), *x = t->column("x"), *y = t->column("y"), *type_ids = t->column("type_id"),
+             *height = t->column("height"), *overhead = t->column("overhead"), *also = t->column("also"),
+             *x = t->column("x"), *y = t->column("y"), *type_ids = t->column("type_id"),
              *hall_ids = t->column("hall_id"), *first_table = t->column("first_table"),
              *first_id = t->column("first_id"), *second_table = t->column("second_table"),
              *second_id = t->column("second_id");
@@ -180,6 +216,7 @@ void check_delivery(const CheckContext& context, const Rule& rule, std::vector<F
                             "m, y {:.1f} m) and the crate needs {:.0f} mm",
                             who, types->words[i], halls->words[i], way->words[i], clear->numbers[i] * 1e3,
                             place->words[i], x->numbers[i], y->numbers[i], needed->numbers[i] * 1e3);
+    if (!also->words[i].empty()) message += "; " + also->words[i];
     const RackType* of = find(*context.design.rack_types, type);
     if (of && clear->numbers[i] > 0 && in_meters(rack_footprint(context.catalog, *of).width) + 0.1 <= clear->numbers[i])
       message += "; unpacked before it the rack passes";
@@ -202,6 +239,10 @@ void check_delivery(const CheckContext& context, const Rule& rule, std::vector<F
         continue;
       }
       const auto thing = plan->index(o);
+      if (o.table == "trays" || o.table == "pipes" || (thing && plan->plan().bottom[*thing] > 0)) {
+        if (auto remedy = raise_to(context, o, overhead->numbers[i])) f.remedies.push_back(*std::move(remedy));
+        continue;
+      }
       if (!thing || !plan->movable(*thing) || clear->numbers[i] <= 0 || std::isnan(x->numbers[i])) continue;
       const PlanThing& p = plan->plan().things[*thing];
       // Away from the narrow place, across the way.
@@ -296,8 +337,9 @@ void add_way_rules(std::vector<Rule>& rules) {
       {{"SPC-023", Severity::error, "Way out too narrow",
         "From the floor ahead of and behind every rack a way must lead to a door of the hall, as wide as ways "
         "out are asked to be; where the aisle itself is narrower, as wide as the aisle. "
-        "People are a square that is pushed along x and y. A door narrower than a way out asks for is none; a door "
-        "into another room counts, whatever lies behind it. Source of the width of 1.2 m: catalog assumption "
+        "People are a square that is pushed along x and y. A door narrower than a way out asks for is none. A door "
+        "into another room counts where that room has a door that leads out and that one gets to from here. Source of "
+        "the width of 1.2 m: catalog assumption "
         "clearance.egress_width; of doors: clearance.exit_door.",
         check_way_out},
        {"SPC-024", Severity::warning, "Row too long",
@@ -305,6 +347,12 @@ void add_way_rules(std::vector<Rule>& rules) {
         "passage, and what stands in a gap closes it. Source of 20 racks: catalog assumption "
         "space.row_length_limit; of the width: clearance.accessible_route.",
         check_row_length},
+       {"SPC-046", Severity::warning, "Door in no wall",
+        "A door stands in the edge of its hall, or in a wall that is drawn: there it is a way in and out, or an "
+        "opening "
+        "of that wall. Elsewhere it is neither, and what is told of ways leaves it out. Source of the limit: the "
+        "outline and the walls as drawn; doors reach 50 mm inwards, and 600 mm outwards for the thickness of a wall.",
+        check_doors},
        {"SPC-025", Severity::warning, "Dead end too long",
         "An aisle that is closed at one end, by a wall or by what stands there, is a trap in a fire. A door "
         "at its end opens it. Source of 10 racks: catalog assumption space.dead_end_limit.",
@@ -312,8 +360,10 @@ void add_way_rules(std::vector<Rule>& rules) {
        {"SPC-027", Severity::error, "Rack cannot be delivered",
         "Each rack as it is delivered must get from a dock, or from a door that leads out, to its place, with "
         "all other racks standing: a square as wide as the lesser side of the crate and some play is "
-        "pushed along x and y; doors and lifts must be high enough and carry it, ramps must carry it. Turning "
-        "a long crate round a corner is not decided. Source of crate sizes: the rack type, else "
+        "pushed along x and y; doors and lifts must be high enough and carry it, ramps must carry it. Zones with "
+        "a low ceiling, and trays, pipes, busways and roofs of containments that leave less height than the crate and "
+        "its play, are in its way. Turning a long crate round a corner is not decided. Source of crate sizes: the rack "
+        "type, else "
         "catalog assumptions delivery.packing_width, _depth, _height and delivery.play.",
         check_delivery},
        {"SPC-028", Severity::warning, "Way in below the class",

@@ -445,10 +445,8 @@ bool stands_in(const Design& d, const Catalog& catalog, const Rack& rack, const 
   if (rack.hall != zone.hall) return false;
   const RackType* type = find(*d.rack_types, rack.rack_type);
   const Footprint f = rack_footprint(catalog, type ? *type : RackType{});
-  PlanThing t = plan_thing(rack.x, rack.y, f.width, f.depth, rack.rotation);
-  t.half_width = t.half_depth = 0.5; // its middle
-  t.box = {t.center_x - 0.5, t.center_y - 0.5, t.center_x + 0.5, t.center_y + 0.5};
-  return inside_outline(t, zone.outline);
+  const PlanThing t = plan_thing(rack.x, rack.y, f.width, f.depth, rack.rotation);
+  return point_in_outline(t.center_x, t.center_y, zone.outline);
 }
 
 /// Power of all racks that stand in a zone; racks of unknown power count as none, and the second value is false then.

@@ -192,6 +192,49 @@ private Q_SLOTS:
     QCOMPARE(std::count(one.begin(), one.end(), '\n'), 2);
   }
 
+  void names_that_look_like_formulas_come_back_exactly() {
+    auto hall = exchange_hall();
+    std::vector<Rack> racks = *hall.design.racks;
+    for (const auto& names : {std::array{"=A1", "+1", "-"}, std::array{"-R1", "@x", "'=A1"},
+                              std::array{"''+1", "'R1", "'-"}}) {
+      for (std::size_t i = 0; i < 3; ++i)
+        racks[i].name = names[i];
+      hall.design.racks = share(racks);
+      // A row that is named like the sign that takes rows away.
+      Design d = hall.design;
+      auto rows = *d.rows;
+      rows[0].name = "-";
+      d.rows = share(rows);
+      const std::string text = racks_as_list(d);
+      for (std::size_t at = 0; at < text.size(); ++at) // no cell begins with one of the signs
+        if (at == 0 || text[at - 1] == '\t' || text[at - 1] == '\n')
+          QVERIFY(std::string_view("=+@").find(text[at]) == std::string_view::npos);
+      const RackList same = list_of(text, d);
+      QCOMPARE(same.errors.size(), 0U);
+      QCOMPARE(same.unchanged, 3U);
+    }
+    QCOMPARE(guarded_cell("=A1"), std::string("'=A1"));
+    QCOMPARE(guarded_cell("R1"), std::string("R1"));
+    QCOMPARE(unguarded_cell("'R1"), std::string("'R1"));
+  }
+
+  void lines_may_end_with_cr_alone() {
+    const auto hall = exchange_hall();
+    const RackList list = list_of("name\ttype\tx\ty\rN1\tCompute\t0\t0\rN2\tQuantum\t1\t0\r", hall.design);
+    QCOMPARE(list.summary(), std::string("1 new, 1 refused"));
+    QVERIFY(says(list, "line 3, rack N2, column type: 'Quantum' is not a rack type"));
+    QCOMPARE(list_of("name,type,x,y\r\nN1,Compute,0,0\r\n", hall.design).summary(), std::string("1 new"));
+  }
+
+  void a_missing_column_is_named_as_the_file_names_it() {
+    const auto hall = exchange_hall();
+    // No such column: the word that it would have. With one: the user's own.
+    QVERIFY(says(list_of("name\tx\ty\nN1\t0\t0\n", hall.design),
+                 "line 2, rack N1, column type: '' is not given: the list has no such column; a new rack needs name"));
+    QVERIFY(says(list_of("Rack\tRack type\tX [m]\ty\nN1\t\t0\t0\n", hall.design),
+                 "line 2, rack N1, column Rack type: '' is not given; a new rack needs name"));
+  }
+
   void an_edit_that_no_longer_fits_is_refused() {
     const auto hall = exchange_hall();
     const RackList list = list_of("name\ttype\tx\ty\nN1\tCompute\t0\t0\n", hall.design);

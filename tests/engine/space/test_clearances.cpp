@@ -69,14 +69,14 @@ private slots:
     };
     QCOMPARE(found(facing(1100), "SPC-012"), Count{2});
     QCOMPARE(found(facing(1219), "SPC-012"), Count{0});
-    // A unit of 400 mm has 762 mm of width to keep free: a column 100 mm beside its side is in it.
+    // A unit of 400 mm has 762 mm of width to keep free, its own in it: to the left of a column beside it there is room.
     const auto beside = [](double x) {
       return with_units({unit_at(50, PowerUnitKind::distribution, 2000, 3000, 400, 900)}, {},
                         {structure_at(60, StructureKind::column, x, 2300, 300, 300)});
     };
-    QCOMPARE(found(beside(2500), "SPC-012"), Count{1});
-    QCOMPARE(found(beside(2382), "SPC-012"), Count{1}); // from 1,819 to 2,581
-    QCOMPARE(found(beside(2582), "SPC-012"), Count{0});
+    QCOMPARE(found(beside(2500), "SPC-012"), Count{0});
+    QCOMPARE(found(beside(2400), "SPC-012"), Count{0}); // from 1,638 to 2,400
+    QCOMPARE(found(beside(2382), "SPC-012"), Count{1}); // ahead of the unit itself
   }
 
   void service_depth_of_racks() {

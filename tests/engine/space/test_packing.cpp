@@ -43,6 +43,7 @@ Catalog catalog() {
   sw.rack_units = 1;
   sw.mass = kilograms(15);
   sw.power_maximum = kilowatts(1.5);
+  sw.power_typical = kilowatts(1.0);
   c.switches = {sw};
   c.assumptions = {assumption_of("air.rack_limit", 41, "kW"), assumption_of("clearance.cold_aisle_minimum", 1.2, "m"),
                    assumption_of("clearance.hot_aisle", 1.2, "m"), assumption_of("floor.rack_feet", 4, "1"), assumption_of("floor.structural_bay", 2.4, "m"),
@@ -131,6 +132,25 @@ private slots:
     QCOMPARE(pack(design_with({switches(4, 1)}), {.node_part = "eight", .rack_type = 1, .feed_limit = kilowatts(35)})
                  .nodes.value,
              Count{2}); // 29 / 10.2
+  }
+
+  void theOthersCountAtTheBasisOfTheProject() {
+    PackingRequest q{.node_part = "eight", .rack_type = 1, .feed_limit = kilowatts(25.4)};
+    Design d = design_with({switches(2, 1)});
+    QCOMPARE(nodes_by(pack(d, q), "power"), Count{2}); // nameplate: (25.4 - 2 x 1.5) / 10.2 = 2.2
+    Project typical = *d.project;
+    typical.power_basis = PowerBasis::typical;
+    d.project = share(typical);
+    QCOMPARE(nodes_by(pack(d, q), "power"), Count{3}); // (25.4 - 2 x 1.0) / 7.7 = 3.04; with nameplate switches 2.9
+    // What the catalog does not state at that basis stands in, and is said: a switch has no measured power.
+    typical.power_basis = PowerBasis::measured;
+    d.project = share(typical);
+    QCOMPARE(nodes_by(pack(d, q), "power"), Count{3});
+    Figures figures;
+    figures.add(pack(d, q));
+    const Figure* item = figures.find("packing.item.10.power");
+    QVERIFY(item && item->value == 2000.0);
+    QVERIFY(item->completeness == Completeness::estimate);
   }
 
   void halfUnitsAndSplitStretches() {

@@ -175,12 +175,14 @@ private slots:
   }
 
   void heightOfTheRackUnitCounts() {
-    // U 40: 100 + 39.5 x 44.45 = 1,855.775 mm; U 1: 122.225 mm. Up 844.225, down 2,577.775.
-    near(rack_unit_height_mm(40), 1855.775);
+    // U 40: 80 + 39.5 x 44.45 = 1,835.775 mm; U 1: 102.225 mm. Up 864.225, down 2,597.775.
+    const double first = rack_first_unit_mm(*catalog()); // it has no such assumption
+    near(first, 80);
+    near(rack_unit_height_mm(40, first), 1835.775);
     const auto r =
         routes_of(hall_with({rack_at(21, 0, 0), rack_at(22, 10000, 0)}, {tray_of(101, {{-1000, 0}, {11000, 0}})}));
-    const auto way = r.cables->route(21, 22, rack_unit_height_mm(40), rack_unit_height_mm(1));
-    near(way->vertical, 844.225 + 2577.775);
+    const auto way = r.cables->route(21, 22, rack_unit_height_mm(40, first), rack_unit_height_mm(1, first));
+    near(way->vertical, 864.225 + 2597.775);
   }
 
   void branchesAndCornersByHand() {
