@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "catalog/csv.h"
+#include "quantity/text.h"
 
 namespace hallwright {
 namespace {
@@ -292,9 +293,7 @@ tl::expected<CollectiveTable, std::vector<std::string>> predict_collectives(std:
       continue;
     }
     ++table.predicted;
-    write(row, fmt::format("{:.4g}", time->total_us()).find('e') == std::string::npos
-                   ? fmt::format("{:.4g}", time->total_us())
-                   : fmt::format("{:.1f}", time->total_us()));
+    write(row, exact_number(time->total_us()));
   }
   if (!wrong.empty()) return tl::make_unexpected(std::move(wrong));
   return table;

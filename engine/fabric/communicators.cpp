@@ -287,16 +287,20 @@ tl::expected<std::vector<NetworkFlow>, std::string> network_flows(const Communic
     if (too_many) return;
     streams_of_group(t, members, places, [&](const Member& a, const Member& b, double bytes) {
       if (places[a.node].domain == places[b.node].domain) return;
-      if (out.size() >= most) {
+      // Forwarded within the domain to the GPU of the receiver's rail; a GPU with several links uses all of them.
+      const Count links = placement.links_per_node > 0 ? placement.links_per_node : placement.gpus_per_node;
+      const Count first = b.gpu * links / placement.gpus_per_node;
+      const Count count = std::max<Count>(1, (b.gpu + 1) * links / placement.gpus_per_node - first);
+      if (out.size() + static_cast<std::size_t>(count) > most) {
         too_many = true;
         return;
       }
-      // Forwarded within the domain to the GPU of the receiver's rail.
-      out.push_back({.from = a.node,
-                     .to = b.node,
-                     .from_link = static_cast<std::uint16_t>(b.gpu),
-                     .to_link = static_cast<std::uint16_t>(b.gpu),
-                     .bytes = bytes * t.calls_per_step});
+      for (Count i = first; i < first + count; ++i)
+        out.push_back({.from = a.node,
+                       .to = b.node,
+                       .from_link = static_cast<std::uint16_t>(i),
+                       .to_link = static_cast<std::uint16_t>(i),
+                       .bytes = bytes * t.calls_per_step / static_cast<double>(count)});
     });
   });
   if (too_many) return tl::make_unexpected(fmt::format("{} has more than {} flows", t.name, most));

@@ -48,7 +48,8 @@ tl::expected<RankPlacement, std::string> rank_placement(RankOrder order, Count n
     return tl::make_unexpected(fmt::format("the job must take 1 to {} nodes; it takes {}", available, nodes));
   if (gpus_per_node < 1 || gpus_per_node > 4096)
     return tl::make_unexpected(fmt::format("a node must have 1 to 4096 GPUs; it has {}", gpus_per_node));
-  RankPlacement out{.gpus_per_node = gpus_per_node, .node_order = {}};
+  RankPlacement out;
+  out.gpus_per_node = gpus_per_node;
   out.node_order.resize(static_cast<std::size_t>(available));
   std::iota(out.node_order.begin(), out.node_order.end(), 0u);
   if (order == RankOrder::rack_order) {

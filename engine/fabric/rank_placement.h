@@ -38,6 +38,7 @@ std::vector<NodePlace> node_places(const Wiring& wiring, Count nodes_per_domain 
 struct RankPlacement {
   Count gpus_per_node = 8;
   std::vector<std::uint32_t> node_order;
+  Count links_per_node = 0; ///< of a node to one plane of the network, shared evenly by its GPUs; 0: one a GPU
   [[nodiscard]] std::uint32_t node_of(Count rank) const {
     return node_order[static_cast<std::size_t>(rank / gpus_per_node)];
   }

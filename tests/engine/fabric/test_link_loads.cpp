@@ -172,6 +172,35 @@ private slots:
       QVERIFY(near(s, 1.0, 1e-9));
   }
 
+  void a_dragonfly_needs_one_global_hop() {
+    // Four switches a group, two end points and two global links each: nine groups of eight end points.
+    WiringRequest q;
+    q.counts = {.nodes = 72, .links_per_node = 1, .radix = 8, .rails = false};
+    q.counts.topology = Topology::dragonfly;
+    q.counts.routers_per_group = 4;
+    q.counts.endpoints_per_router = q.counts.global_links_per_router = 2;
+    const Wiring w = wire(q).value();
+    QCOMPARE(w.counts.groups, Count(9));
+    const FabricPaths paths(w);
+    std::vector<DirectedLink> into;
+    for (std::uint32_t a = 0; a < 72; ++a)
+      for (std::uint32_t b = 0; b < 72; ++b) {
+        if (a == b) continue;
+        const auto p = paths.path({.from = a, .to = b}, 0, a * 977 + b, into);
+        QVERIFY(p.size() >= 2 && p.size() <= 5);
+        std::uint32_t at = a;
+        int global = 0;
+        for (DirectedLink l : p) {
+          const WiredLink& link = w.links[l / 2];
+          QCOMPARE(l % 2 ? link.far : link.near, at);
+          at = l % 2 ? link.near : link.far;
+          global += link.kind == LinkClass::group_global;
+        }
+        QCOMPARE(at, b);
+        QCOMPARE(global, a / 8 == b / 8 ? 0 : 1);
+      }
+  }
+
   void planes_carry_equal_parts() {
     const Wiring w = small_fabric(8, 4, 2);
     const LinkLoads l = loads_of(w, across(), {.choice = PathChoice::packet_spray});

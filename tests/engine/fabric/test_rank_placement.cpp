@@ -71,6 +71,26 @@ private slots:
     QVERIFY(near(sum, bytes.network(), 1e-12));
   }
 
+  void gpus_share_the_links_of_their_node() {
+    // Two links a GPU: two flows of half the bytes each. One link for two GPUs: both use it.
+    const auto places = places_of(2, 2, 2);
+    const CommunicatorTraffic t{.groups = {2, 8}, .bytes_per_call = 1e9, .calls_per_step = 1};
+    RankPlacement p = ordered(2, 8);
+    p.links_per_node = 16;
+    const auto twice = network_flows(t, p, places).value();
+    QCOMPARE(twice.size(), std::size_t(32));
+    QCOMPARE(twice[0].bytes, 0.5e9);
+    QCOMPARE(int(std::max_element(twice.begin(), twice.end(),
+                                  [](const auto& a, const auto& b) { return a.to_link < b.to_link; })
+                     ->to_link),
+             15);
+    p.links_per_node = 4;
+    const auto shared = network_flows(t, p, places).value();
+    QCOMPARE(shared.size(), std::size_t(16));
+    QCOMPARE(std::count_if(shared.begin(), shared.end(), [](const auto& f) { return f.from == 0 && f.to_link == 3; }),
+             std::ptrdiff_t(2));
+  }
+
   void an_all_to_all_leaves_its_group_in_proportion() {
     // E = 64 ranks on nodes of one GPU, e = 8 in a leaf group: (E - e) / (E - 1) leaves it.
     const CommunicatorTraffic t{
