@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "catalog/traced_part.h"
+#include "fabric/network_rules.h"
+#include "fabric/wiring_rules.h"
 #include "ledger/ledger.h"
 #include "space/design_value.h"
 
@@ -93,6 +95,7 @@ private:
   void figures_of(const NetworkCabling& c, const NetworkResult& r);
   void trays(CablingResult& out);
   void tables(CablingResult& out);
+  void tables_for_rules(const CablingResult& out, std::vector<Table>& tables);
   /// A bulk result, as a lower bound where `missing` of its parts are not known.
   template <class T>
   Traced<T> told(std::string id, std::string label, T value, const std::string& what, bool estimate, Count missing = 0,
@@ -312,7 +315,7 @@ void CablingStage::tables(CablingResult& out) {
   { // media
     Table& t = table("cabling.media", "Media");
     std::vector<std::string> network, kind, medium, cable, near, far, chain;
-    std::vector<double> links, beyond, longest, limit, loss, budget, margin;
+    std::vector<double> links, beyond, longest, limit, loss, budget, margin, estimated, joints;
     for (const NetworkCabling& c : all)
       if (c.plan)
         for (const MediumRow& row : c.plan->media) {
@@ -332,6 +335,8 @@ void CablingStage::tables(CablingResult& out) {
           loss.push_back(fibre ? row.loss.loss_db : unknown_number);
           budget.push_back(fibre && row.loss.budget_db ? *row.loss.budget_db : unknown_number);
           margin.push_back(fibre && row.loss.margin_db ? *row.loss.margin_db : unknown_number);
+          estimated.push_back(fibre && row.loss.budget_db ? row.loss.budget_estimated : unknown_number);
+          joints.push_back(fibre ? static_cast<double>(choice.channel.joints) : unknown_number);
           std::string broken;
           for (const std::string& s : row.chain) broken += (broken.empty() ? "" : "; ") + s;
           chain.push_back(std::move(broken));
@@ -349,6 +354,8 @@ void CablingStage::tables(CablingResult& out) {
     t.add_numbers("loss", "Loss (dB)", kind::ratio).numbers = std::move(loss);
     t.add_numbers("budget", "Budget (dB)", kind::ratio).numbers = std::move(budget);
     t.add_numbers("margin", "Margin (dB)", kind::ratio).numbers = std::move(margin);
+    t.add_numbers("budget_estimated", "Budget from the reach (1: yes)", kind::count).numbers = std::move(estimated);
+    t.add_numbers("joints", "Joints", kind::count).numbers = std::move(joints);
     t.add_words("chain", "Connectors that do not close").words = std::move(chain);
   }
   { // assemblies
@@ -405,7 +412,7 @@ void CablingStage::tables(CablingResult& out) {
   }
   { // what does not work
     Table& t = table("cabling.problems", "Cables that do not work");
-    std::vector<std::string> network, what, sentence;
+    std::vector<std::string> network, kind, what, sentence;
     std::vector<double> links;
     for (const NetworkCabling& c : all) {
       if (!c.plan) continue;
@@ -413,12 +420,14 @@ void CablingStage::tables(CablingResult& out) {
       for (const CableProblem& p : c.plan->problems) {
         t.entities.push_back(c.network);
         network.push_back(c.name);
+        kind.emplace_back(link_class_word(p.of));
         what.emplace_back(words[static_cast<std::size_t>(p.kind)]);
         sentence.push_back(p.sentence);
         links.push_back(static_cast<double>(p.links));
       }
     }
     t.add_words("network", "Network").words = std::move(network);
+    t.add_words("class", "Links").words = std::move(kind);
     t.add_words("what", "What").words = std::move(what);
     t.add_numbers("links", "Links", kind::count).numbers = std::move(links);
     t.add_words("sentence", "Why").words = std::move(sentence);
@@ -448,7 +457,125 @@ void CablingStage::tables(CablingResult& out) {
     t.add_numbers("cores", "Cores not drawn", kind::count).numbers = std::move(cores);
     t.add_words("notes", "Notes").words = std::move(notes);
   }
+  tables_for_rules(out, tables);
   out.tables = share(std::move(tables));
+}
+
+void CablingStage::tables_for_rules(const CablingResult& out, std::vector<Table>& tables) {
+  { // what asks for a look at every link
+    Table t;
+    t.id = "cabling.networks";
+    t.title = "Networks as wired";
+    t.entity_table = "networks";
+    std::vector<std::string> network, problem, isolated_by, next, changes;
+    std::vector<double> nodes, links, planes, down, up, uplink_ports, unit, gpus, skew, isolated, whole, shared, apart,
+        undrawn, silent, moved;
+    for (const NetworkCabling& c : out.networks) {
+      const auto r = std::find_if(fabric_.networks.begin(), fabric_.networks.end(),
+                                  [&](const NetworkResult& x) { return x.network == c.network; });
+      const FabricRequest& q = r->request;
+      const bool counted = r->switches.has_value();
+      auto known = [](bool is, Count n) { return is ? static_cast<double>(n) : unknown_number; };
+      const NodePart* node = catalog_.find<NodePart>(population_.main_node_part);
+      const Count gpus_per_node = node && node->accelerators ? *node->accelerators : 0;
+      t.entities.push_back(c.network);
+      t.row_figures.push_back(fmt::format("fabric.network.{}.switches", c.network));
+      network.push_back(c.name);
+      problem.push_back(c.problem);
+      nodes.push_back(known(counted, q.nodes));
+      links.push_back(known(counted, q.links_per_node));
+      planes.push_back(known(counted, q.planes));
+      down.push_back(known(counted, r->counts.leaf_down));
+      up.push_back(known(counted, r->counts.leaf_up));
+      uplink_ports.push_back(known(counted, q.uplink_ports));
+      unit.push_back(known(counted, r->counts.nodes_per_unit));
+      gpus.push_back(known(gpus_per_node > 0, gpus_per_node));
+      std::string can;
+      if (counted) {
+        const Network* n = hallwright::find(*in_.networks, c.network);
+        const SwitchPart* leaf = n ? catalog_.find<SwitchPart>(n->switch_part) : nullptr;
+        const Count radix = leaf ? part_radix(*leaf, in_gigabits_per_second(n->link_rate)) : 0;
+        for (const std::string& change : changes_that_count(q, radix))
+          can += (can.empty() ? "" : ", ") + change;
+      }
+      changes.push_back(std::move(can));
+      const Growth growth = counted ? growth_of(q, r->counts) : Growth{};
+      next.push_back(growth.words);
+      moved.push_back(growth.moved_cables ? static_cast<double>(*growth.moved_cables) : unknown_number);
+      LostLeaf lost;
+      if (c.wiring && c.kind == NetworkKind::compute && gpus_per_node > 0) lost = worst_leaf(*c.wiring, gpus_per_node);
+      isolated.push_back(known(c.wiring != nullptr, lost.gpus));
+      whole.push_back(known(c.wiring != nullptr, lost.nodes));
+      isolated_by.push_back(lost.gpus > 0 ? c.wiring->device_name(lost.leaf) : std::string());
+      const Count cage_links = c.plan ? node_cage(catalog_, c.plan_inputs.node_part, c.kind,
+                                                  in_gigabits_per_second(c.plan_inputs.network.link_rate),
+                                                  c.plan_inputs.network.node_optic_part, q.planes)
+                                            .links
+                                      : 1;
+      shared.push_back(known(c.plan != nullptr, q.nodes * cages_of_two_planes(q.links_per_node, q.planes, cage_links)));
+      apart.push_back(known(c.plan != nullptr, c.plan ? cables_to_two_switches(*c.wiring, *c.plan) : 0));
+      skew.push_back(c.plan ? c.plan->worst_skew_ns * 1e-9 : unknown_number);
+      double undrawn_w = 0;
+      Count without_power = 0;
+      if (c.plan)
+        for (const RackCableLoad& rack : c.plan->racks) {
+          if (rack.rack == 0) undrawn_w += rack.total_w();
+          without_power += rack.without_power;
+        }
+      undrawn.push_back(c.plan ? undrawn_w : unknown_number);
+      silent.push_back(known(c.plan != nullptr, without_power));
+    }
+    t.add_words("network", "Network").words = std::move(network);
+    t.add_words("problem", "Why it is not wired").words = std::move(problem);
+    t.add_numbers("nodes", "Nodes", kind::count).numbers = std::move(nodes);
+    t.add_numbers("links", "Links of a node, per plane", kind::count).numbers = std::move(links);
+    t.add_numbers("planes", "Planes", kind::count).numbers = std::move(planes);
+    t.add_numbers("leaf_down", "Links of a leaf down", kind::count).numbers = std::move(down);
+    t.add_numbers("leaf_up", "Links of a leaf up", kind::count).numbers = std::move(up);
+    t.add_numbers("uplink_ports", "Leaf ports of an uplink", kind::count).numbers = std::move(uplink_ports);
+    t.add_numbers("unit_nodes", "Nodes of a unit (0: packed)", kind::count).numbers = std::move(unit);
+    t.add_numbers("gpus_per_node", "GPUs of a node", kind::count).numbers = std::move(gpus);
+    t.add_numbers("isolated_gpus", "GPUs that one lost leaf isolates", kind::count).numbers = std::move(isolated);
+    t.add_numbers("isolated_nodes", "Nodes that one lost leaf isolates", kind::count).numbers = std::move(whole);
+    t.add_words("isolated_by", "Worst leaf").words = std::move(isolated_by);
+    t.add_numbers("shared_cages", "Node cages with links of two planes", kind::count).numbers = std::move(shared);
+    t.add_numbers("cables_apart", "Split cables that end at two switches", kind::count).numbers = std::move(apart);
+    t.add_numbers("skew", "Worst skew within a module", kind::time).numbers = std::move(skew);
+    t.add_numbers("undrawn_power", "Power of cable ends that are not drawn", kind::power, "kW").numbers =
+        std::move(undrawn);
+    t.add_numbers("without_power", "Cable ends without a stated power", kind::count).numbers = std::move(silent);
+    t.add_words("changes", "Changes that can be built").words = std::move(changes);
+    t.add_words("next_unit", "What one more unit changes").words = std::move(next);
+    t.add_numbers("moved_cables", "Cables that it moves", kind::count).numbers = std::move(moved);
+    tables.push_back(std::move(t));
+  }
+  { // switches by rack and plane
+    Table t;
+    t.id = "cabling.switch_racks";
+    t.title = "Racks with switches";
+    t.entity_table = "racks";
+    std::vector<std::string> network;
+    std::vector<double> id, plane, leafs, spines, cores;
+    for (const NetworkCabling& c : out.networks) {
+      if (!c.wiring || !c.places) continue;
+      for (const SwitchRack& rack : switch_racks(*c.wiring, *c.places)) {
+        t.entities.push_back(rack.rack);
+        network.push_back(c.name);
+        id.push_back(static_cast<double>(c.network));
+        plane.push_back(static_cast<double>(rack.plane + 1));
+        leafs.push_back(static_cast<double>(rack.leafs));
+        spines.push_back(static_cast<double>(rack.spines));
+        cores.push_back(static_cast<double>(rack.cores));
+      }
+    }
+    t.add_words("network", "Network").words = std::move(network);
+    t.add_numbers("network_id", "Number of the network", kind::count).numbers = std::move(id);
+    t.add_numbers("plane", "Plane", kind::count).numbers = std::move(plane);
+    t.add_numbers("leafs", "Leafs", kind::count).numbers = std::move(leafs);
+    t.add_numbers("spines", "Spines", kind::count).numbers = std::move(spines);
+    t.add_numbers("cores", "Cores", kind::count).numbers = std::move(cores);
+    tables.push_back(std::move(t));
+  }
 }
 
 CablingResult CablingStage::run() {

@@ -1,74 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "fabric/fabric.h"
+#include "fabric/network_rules.h"
 
 namespace hallwright {
 namespace {
 
 constexpr double idle_share_limit = 0.25; // project choice: beyond a quarter another radix or unit is worth a look
 
-/// One row of the table of networks.
-class NetworkRow {
-public:
-  NetworkRow(const Table& table, std::size_t row) : table_(table), row_(row) {}
-  [[nodiscard]] Id id() const { return table_.entities[row_]; }
-  [[nodiscard]] double number(std::string_view column) const {
-    const TableColumn* c = table_.column(column);
-    return c ? c->numbers[row_] : std::nan("");
-  }
-  [[nodiscard]] std::string words(std::string_view column) const {
-    const TableColumn* c = table_.column(column);
-    return c ? c->words[row_] : std::string();
-  }
-  [[nodiscard]] std::string figure(std::string_view name) const { return fmt::format("fabric.network.{}.{}", id(), name); }
-  [[nodiscard]] std::vector<EntityRef> entities() const { return {{"networks", id()}}; }
-
-private:
-  const Table& table_;
-  std::size_t row_;
-};
-
+/// Calls `f` for each network with its row of counts.
 template <class F>
 void for_each_network(const CheckContext& context, F&& f) {
-  const Table* table = context.figures.table("fabric.networks");
-  if (!table) return;
-  for (std::size_t i = 0; i < table->row_count(); ++i) {
-    const NetworkRow row(*table, i);
-    if (const Network* network = find(*context.design.networks, row.id())) f(*network, row);
-  }
-}
-
-/// An edit that sets one field of one network.
-Remedy set_network(Id id, std::string label, std::string field_name, FieldValue value) {
-  Remedy out;
-  out.edit.label = std::move(label);
-  out.edit.apply = [id, field_name = std::move(field_name), value = std::move(value)](const Design& d) -> Edited {
-    return set_field(d, {"networks", id}, field_name, value);
-  };
-  return out;
+  for_each_row(context, "fabric.networks", f);
 }
 
 void check_uneven(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  for_each_network(context, [&](const Network& n, const NetworkRow& row) {
+  for_each_network(context, [&](const Network& n, const TableRow& row) {
     if (!(row.number("uneven") == 1.0)) return;
     const std::string notes = row.words("notes");
-    Finding f = finding_of(rule,
-                           fmt::format("{}: uplinks do not spread in equal bundles over the {:.0f} spines and {:.0f} cores ({}{}{})", n.name,
-                                       row.number("spines"), row.number("cores"), row.words("rule"), notes.empty() ? "" : "; ", notes),
-                           row.entities(), context, {row.figure("spines"), row.figure("cores")});
-    if (n.bundles == BundleRule::uneven)
+    Finding f = finding_of(
+        rule,
+        fmt::format("{}: uplinks do not spread in equal bundles over the {:.0f} spines and {:.0f} cores ({}{}{})",
+                    n.name, row.number("spines"), row.number("cores"), row.words("rule"), notes.empty() ? "" : "; ",
+                    notes),
+        entities_of(n), context, {row.figure("spines"), row.figure("cores")});
+    if (n.bundles == BundleRule::uneven && can_change(context, n, "equal bundles"))
       f.remedies.push_back(set_network(n.id, "Build equal bundles", "bundles", std::string("equal")));
     findings.push_back(std::move(f));
   });
 }
 
 void check_oversubscription(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  for_each_network(context, [&](const Network& n, const NetworkRow& row) {
+  for_each_network(context, [&](const Network& n, const TableRow& row) {
     // A tier with no more down links than up links has nothing to complain of and is not named.
     const double at_leaf = row.number("oversubscription");
     const bool leaf = at_leaf > 1.0 + 1e-9;
@@ -76,25 +42,28 @@ void check_oversubscription(const CheckContext& context, const Rule& rule, std::
     if (!leaf && !spine) return;
     std::string sentence = n.name + ": ";
     if (leaf) sentence += fmt::format("{:.3g} down links for each up link at the leaf", at_leaf);
-    if (leaf && spine) sentence += fmt::format(", and {:.3g} at the spine", n.core_oversubscription);
-    else if (spine) sentence += fmt::format("{:.3g} down links for each up link at the spine", n.core_oversubscription);
+    if (leaf && spine)
+      sentence += fmt::format(", and {:.3g} at the spine", n.core_oversubscription);
+    else if (spine)
+      sentence += fmt::format("{:.3g} down links for each up link at the spine", n.core_oversubscription);
     sentence += leaf ? "; traffic between leafs may have to wait" : "; traffic between pods may have to wait";
     std::vector<std::string> figures;
     if (leaf) figures = {row.figure("oversubscription"), row.figure("leaf_spine_cables")};
     if (spine) figures.push_back(row.figure("spine_core_cables"));
-    findings.push_back(finding_of(rule, std::move(sentence), row.entities(), context, std::move(figures)));
+    findings.push_back(finding_of(rule, std::move(sentence), entities_of(n), context, std::move(figures)));
   });
 }
 
 void check_reach(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  for_each_network(context, [&](const Network& n, const NetworkRow& row) {
+  for_each_network(context, [&](const Network& n, const TableRow& row) {
     const std::string problem = row.words("problem");
     const Figure* leafs = context.figures.find(row.figure("leafs"));
     // What is only not known is told by the figure itself, not as a broken rule.
     if (problem.empty() || !leafs || leafs->completeness != Completeness::not_applicable) return;
     for (FigureRef input : leafs->inputs)
       if (const Figure* f = context.figures.at(input); f && !f->has_value()) return;
-    Finding f = finding_of(rule, fmt::format("{} cannot be built: {}", n.name, problem), row.entities(), context, {row.figure("leafs")});
+    Finding f = finding_of(rule, fmt::format("{} cannot be built: {}", n.name, problem), entities_of(n), context,
+                           {row.figure("leafs")});
     if (n.tiers == Tiers::one || n.tiers == Tiers::two)
       f.remedies.push_back(set_network(n.id, "Choose the number of tiers automatically", "tiers", std::string("auto")));
     findings.push_back(std::move(f));
@@ -102,34 +71,42 @@ void check_reach(const CheckContext& context, const Rule& rule, std::vector<Find
 }
 
 void check_reserved(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  for_each_network(context, [&](const Network& n, const NetworkRow& row) {
+  for_each_network(context, [&](const Network& n, const TableRow& row) {
     if (n.kind != NetworkKind::compute || n.reserved_node_places > 0 || !(row.number("partial_unit") == 0.0)) return;
     const SwitchPart* part = context.catalog.find<SwitchPart>(n.switch_part);
     if (part && part->network_kind != "infiniband") return;
-    findings.push_back(finding_of(rule,
-                                  fmt::format("{}: every place of its {:.0f} units is taken by nodes; none is kept for fabric managers", n.name,
-                                              row.number("units")),
-                                  row.entities(), context, {row.figure("node_leaf_cables")}));
+    findings.push_back(finding_of(
+        rule,
+        fmt::format("{}: every place of its {:.0f} units is taken by nodes; none is kept for fabric managers", n.name,
+                    row.number("units")),
+        entities_of(n), context, {row.figure("node_leaf_cables")}));
   });
 }
 
 void check_partial(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  for_each_network(context, [&](const Network& n, const NetworkRow& row) {
+  for_each_network(context, [&](const Network& n, const TableRow& row) {
     if (n.units != UnitRule::lit || !(row.number("partial_unit") == 1.0)) return;
-    Finding f = finding_of(rule, fmt::format("{}: the last unit is not full and only its lit links are built; filling it later needs new leaf-spine cables", n.name),
-                           row.entities(), context, {row.figure("leaf_spine_cables"), row.figure("lit_leaf_spine_cables")});
-    f.remedies.push_back(set_network(n.id, "Build whole units", "units", std::string("whole")));
+    Finding f =
+        finding_of(rule,
+                   fmt::format("{}: the last unit is not full and only its lit links are built; filling it later needs "
+                               "new leaf-spine cables",
+                               n.name),
+                   entities_of(n), context, {row.figure("leaf_spine_cables"), row.figure("lit_leaf_spine_cables")});
+    if (can_change(context, n, "whole units") && n.topology != Topology::dragonfly)
+      f.remedies.push_back(set_network(n.id, "Build whole units", "units", std::string("whole")));
     findings.push_back(std::move(f));
   });
 }
 
 void check_idle(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  for_each_network(context, [&](const Network& n, const NetworkRow& row) {
+  for_each_network(context, [&](const Network& n, const TableRow& row) {
     const double idle = row.number("idle_ports"), all = idle + row.number("used_ports");
     if (!(all > 0.0) || !(idle / all > idle_share_limit)) return;
-    findings.push_back(finding_of(rule, fmt::format("{}: {:.0f} of {:.0f} switch ports are idle ({:.0f} %; more than {:.0f} % is pointed out)", n.name, idle, all,
-                                                    100.0 * idle / all, 100.0 * idle_share_limit),
-                                  row.entities(), context, {row.figure("idle_ports"), row.figure("used_ports")}));
+    findings.push_back(finding_of(
+        rule,
+        fmt::format("{}: {:.0f} of {:.0f} switch ports are idle ({:.0f} %; more than {:.0f} % is pointed out)", n.name,
+                    idle, all, 100.0 * idle / all, 100.0 * idle_share_limit),
+        entities_of(n), context, {row.figure("idle_ports"), row.figure("used_ports")}));
   });
 }
 
@@ -145,44 +122,65 @@ void check_drawn(const CheckContext& context, const Rule& rule, std::vector<Find
     for (const Network& n : *context.design.networks)
       if (n.switch_part == part) entities.push_back({"networks", n.id});
     const SwitchPart* known = context.catalog.find<SwitchPart>(part);
-    findings.push_back(finding_of(rule, fmt::format("{} switches {} stand in drawn racks; the networks need {}", figure_text(*drawn, 0), known ? known->name : part,
-                                                    figure_text(*needed, 0)),
-                                  std::move(entities), context, {drawn->id, needed->id}));
+    findings.push_back(
+        finding_of(rule,
+                   fmt::format("{} switches {} stand in drawn racks; the networks need {}", figure_text(*drawn, 0),
+                               known ? known->name : part, figure_text(*needed, 0)),
+                   std::move(entities), context, {drawn->id, needed->id}));
   }
 }
 
 } // namespace
 
 std::vector<Rule> fabric_rules() {
+  std::vector<Rule> out;
+  for (const auto& part : {shape_rules(), port_rules(), cable_rules(), place_rules(), service_rules()})
+    out.insert(out.end(), part.begin(), part.end());
+  std::sort(out.begin(), out.end(), [](const Rule& a, const Rule& b) { return a.code < b.code; });
+  return out;
+}
+
+std::vector<Rule> shape_rules() {
   return {
       {"FAB-003", Severity::warning, "Uplinks in uneven bundles",
-       "The uplinks of a leaf spread over the spines, and those of a pod over the cores, in equal bundles when the number of switches above "
-       "divides them. Uneven bundles load some switches more than others. Source of the limit: published reference fabrics build the next "
+       "The uplinks of a leaf spread over the spines, and those of a pod over the cores, in equal bundles when the "
+       "number of switches above "
+       "divides them. Uneven bundles load some switches more than others. Source of the limit: published reference "
+       "fabrics build the next "
        "divisor, 16 spines for 768 links of 64-port switches, where 12 would carry them.",
        check_uneven},
       {"FAB-004", Severity::note, "Oversubscription above 1",
-       "Down links over up links of a leaf, as built, and what is asked for at the spine. Above 1 the network blocks under full load; "
-       "placement of jobs can make up for it. Source of the limit: non-blocking folded Clos (Clos 1953); large clusters run 7:1 between pods "
+       "Down links over up links of a leaf, as built, and what is asked for at the spine. Above 1 the network blocks "
+       "under full load; "
+       "placement of jobs can make up for it. Source of the limit: non-blocking folded Clos (Clos 1953); large "
+       "clusters run 7:1 between pods "
        "(Llama 3 Herd of Models, 2024).",
        check_oversubscription},
       {"FAB-005", Severity::error, "Network exceeds its tiers",
-       "Two tiers of radix k carry k*k/2 links without blocking, three tiers k*k*k/4, less where units do not fill their leafs; beyond that "
-       "there are no ports for the links. The sentence names the next design that can be built. Source of the limit: folded Clos (Clos 1953).",
+       "Two tiers of radix k carry k*k/2 links without blocking, three tiers k*k*k/4, less where units do not fill "
+       "their leafs; beyond that "
+       "there are no ports for the links. The sentence names the next design that can be built. Source of the limit: "
+       "folded Clos (Clos 1953).",
        check_reach},
       {"FAB-023", Severity::warning, "No places for fabric managers",
-       "An InfiniBand network needs ports for its fabric managers, without which no route is set up. Source of the limit: published 127-node "
+       "An InfiniBand network needs ports for its fabric managers, without which no route is set up. Source of the "
+       "limit: published 127-node "
        "designs give one node place of a full unit to them.",
        check_reserved},
       {"FAB-024", Severity::warning, "Partial unit without its links",
-       "The leafs and leaf-spine cables of a partial unit are best built whole, so that it can be filled without touching live cables. Source of "
+       "The leafs and leaf-spine cables of a partial unit are best built whole, so that it can be filled without "
+       "touching live cables. Source of "
        "the limit: published reference architectures build them so.",
        check_partial},
       {"FAB-025", Severity::note, "Idle switch ports",
-       "Ports of all switches of a network that no cable uses. A share above a quarter is pointed out, since another radix or unit may need "
-       "fewer switches. Some designs, such as 18-node racks on 64-port leafs, leave ports idle on purpose. Source of the limit: project choice.",
+       "Ports of all switches of a network that no cable uses. A share above a quarter is pointed out, since another "
+       "radix or unit may need "
+       "fewer switches. Some designs, such as 18-node racks on 64-port leafs, leave ports idle on purpose. Source of "
+       "the limit: project choice.",
        check_idle},
       {"FAB-045", Severity::warning, "Fewer switches drawn than needed",
-       "Switches of a part in all drawn racks against the number that the networks with that part need. What is not drawn has no place, "
+       "Switches of a part in all drawn racks against the number that the networks with that part need. What is not "
+       "drawn has no place, "
        "no feed and no cooling. Source of the limit: the counts of the networks themselves.",
        check_drawn},
   };
