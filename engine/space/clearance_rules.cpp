@@ -554,7 +554,7 @@ void add_clearance_rules(std::vector<Rule>& rules) {
         "or a way out. Source of the limit: the area as drawn.",
         check_no_go},
        {"SPC-012", Severity::error, "Working space of electrical gear too small",
-        "Ahead of switchgear, transformers, UPS and distribution units that stand, in any room, the floor must be free "
+        "Ahead of transformers, UPS and distribution units that stand, in any room, the floor must be free "
         "over the depth of NEC 110.26(A)(1) and over the unit's width, at least 762 mm (110.26(A)(2)); that width need "
         "not lie about the unit's middle. "
         "Depths are those of 480Y/277 V: condition 2, 1,067 mm, where a wall or other thing lies opposite; "

@@ -117,7 +117,9 @@ public:
     for (std::uint32_t i = first_plant(); i < plan.first_structure; ++i) {
       const PowerUnit* unit = plan.source(i).power;
       if (!unit || plan.bottom[i] > 0) continue;
-      if (unit->kind == PowerUnitKind::busway || unit->kind == PowerUnitKind::generator) continue;
+      if (unit->kind != PowerUnitKind::ups && unit->kind != PowerUnitKind::distribution &&
+          unit->kind != PowerUnitKind::transformer)
+        continue;
       const PlanThing& t = plan.things[i];
       const Face face = outlook.look_within(i, t.front_x, t.front_y, in_millimeters(width.value));
       // Gear whose front lies opposite: live parts on both sides of the space ask for more.

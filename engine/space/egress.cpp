@@ -120,6 +120,7 @@ void ways_out(const SpaceInputs& in, const FloorPlan& plan, const Faces& faces, 
     double narrowest = wide;
     bool any = false;
     for (const auto& [width, list] : asked) {
+      if (stop.stop_requested()) return;
       std::vector<FloorGate> to;
       to.reserve(list.size());
       for (const auto& [i, front] : list)

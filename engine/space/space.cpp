@@ -50,10 +50,12 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<R
   const auto& halls = *in.halls;
   const auto& types = *in.rack_types;
   const FloorPlan plan = floor_plan(in);
+  if (stop.stop_requested()) return out;
   const std::vector<RackMass> masses = rack_masses(ledger, *in.catalog, types, *in.rack_items);
   // Who stands in whose place, and what racks look at.
   if (stop.stop_requested()) return out;
   const PlanGrid grid(plan.things);
+  if (stop.stop_requested()) return out;
   const auto sharing = grid.sharing(stop);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   for (const auto& [a, b] : sharing) {
@@ -72,6 +74,7 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<R
   const Faces faces = faces_of(plan, outlook, stop);
   if (stop.stop_requested()) return out;
   FloorLoads loads = floor_loads(ledger, in, plan, faces, masses, out);
+  if (stop.stop_requested()) return out;
   auto ref_of = [&](std::uint32_t i) { return plan.ref(i, racks); };
   auto name_of = [&](std::uint32_t i) { return plan.name(i, racks); };
   const auto aisles = aisles_of(plan, faces, racks);
@@ -83,8 +86,11 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<R
   if (stop.stop_requested()) return out;
 
   rack_service(ledger, in, plan, faces);
+  if (stop.stop_requested()) return out;
   Table clear_table = clearances(ledger, in, plan, grid, outlook, faces, sharing, stop);
+  if (stop.stop_requested()) return out;
   DeliveryResult ways = delivery(ledger, in, plan, loads, stop);
+  if (stop.stop_requested()) return out;
   Table egress_table = egress(ledger, in, plan, faces, outlook, stop);
   if (stop.stop_requested()) return out;
 
@@ -201,6 +207,7 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<R
     collisions.add_numbers("second_id", "Id of the second", kind::count).numbers = std::move(second_ids);
   }
 
+  if (stop.stop_requested()) return out;
   std::vector<Table> tables;
   tables.push_back(std::move(table));
   tables.push_back(std::move(aisles_here));
@@ -210,6 +217,7 @@ SpaceResult space(const SpaceInputs& in, const PopulationResult&, const Shared<R
   tables.push_back(std::move(loads.plant));
   tables.push_back(std::move(collisions));
   add_route_figures(ledger, tables, in, *routed);
+  if (stop.stop_requested()) return out;
   add_rack_elevations(ledger, in, masses, tables);
   out.page = ledger.finish_page();
   out.tables = share(std::move(tables));

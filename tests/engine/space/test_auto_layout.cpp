@@ -169,8 +169,13 @@ private slots:
     QCOMPARE(wrong_with(laid_out(in_aisle, request(114)).design), std::string());
     QCOMPARE(wrong_with(laid_out(in_aisle, request(115)).design), std::string());
     // A door of 1 m in the upper wall keeps 1.2 m clear before it: 7.8 m hold 13, 8.8 m hold 14.
+    // Rows that are counted from the lower wall stay clear of it; with a door there too they do not.
     const Design door = with_structures(hall_of(), {structure(StructureKind::door, 9000, 0, 1000, 200)});
-    QCOMPARE(capacity(door, request(1)), Count{114});
+    QCOMPARE(capacity(door, request(1)), Count{116});
+    QCOMPARE(wrong_with(laid_out(door, request(116)).design), std::string());
+    const Design doors = with_structures(hall_of(), {structure(StructureKind::door, 9000, 0, 1000, 200),
+                                                     structure(StructureKind::door, 9000, 11800, 1000, 200)});
+    QCOMPARE(capacity(doors, request(1)), Count{114});
     // A no-go area takes floor from footprints, not from aisles.
     const Design no_go = with_structures(hall_of(), {structure(StructureKind::no_go, 6000, 2500, 500, 800)});
     QCOMPARE(capacity(no_go, request(1)), Count{116});
