@@ -238,8 +238,9 @@ void CablingStage::trays(CablingResult& out) {
   for (const NetworkCabling& c : out.networks)
     if (c.plan) plans.push_back(c.plan.get());
   if (plans.empty() || space_.routes->trays->empty()) return;
-  out.tray_loads = hallwright::tray_loads(*space_.routes->cables, plans, catalog_);
-  for (const TrayLoad& load : out.tray_loads) {
+  out.trays = tray_usage(space_.routes->cables, plans, catalog_, previous_ ? previous_->trays.get() : nullptr, stop_);
+  if (!out.trays) return;
+  for (const TrayLoad& load : out.trays->loads) {
     const Tray* tray = hallwright::find(*space_.routes->trays, load.tray);
     if (!tray || tray->kind == TrayKind::power) continue;
     const auto area = ledger_.measured<Area>(fmt::format("cabling.tray.{}.cable_area", tray->id), tray->name + ": cross section of cables",

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fabric/cable_plan.h"
+#include "fabric/cable_plan_trays.h"
 #include "fabric/device_places.h"
 #include "fabric/fabric.h"
 #include "fabric/wiring.h"
@@ -40,7 +41,7 @@ struct NetworkCabling {
 /// Figures per network as `cabling.network.<id>.cables` and so on. What is not wired falls back to the counts.
 struct CablingResult : StageResult {
   std::vector<NetworkCabling> networks;     ///< by id
-  std::vector<TrayLoad> tray_loads;         ///< of all networks, by tray id
+  std::shared_ptr<const TrayUsage> trays;   ///< what the cables of all networks put on trays; null: none are drawn
   Traced<Count> cables;                     ///< cabling.cables: assemblies
   Traced<Count> modules;                    ///< cabling.modules
   Traced<Power> optics_power;               ///< cabling.optics_power: modules and active cable ends
