@@ -61,9 +61,13 @@ std::optional<Collective> collective_in(std::string_view text) {
   for (char c : lower(text))
     if (c >= 'a' && c <= 'z') plain += c;
   static const std::map<std::string, Collective, std::less<>> names{
-      {"allreduce", Collective::all_reduce},         {"allgather", Collective::all_gather},
-      {"reducescatter", Collective::reduce_scatter}, {"alltoall", Collective::all_to_all},
-      {"broadcast", Collective::broadcast},          {"sendreceive", Collective::send_receive},
+      {"allreduce", Collective::all_reduce},
+      {"allgather", Collective::all_gather},
+      {"reducescatter", Collective::reduce_scatter},
+      {"alltoall", Collective::all_to_all},
+      {"reduce", Collective::broadcast}, // the same ring the other way
+      {"broadcast", Collective::broadcast},
+      {"sendreceive", Collective::send_receive},
       {"sendrecv", Collective::send_receive}};
   const auto it = names.find(plain);
   return it == names.end() ? std::nullopt : std::optional(it->second);

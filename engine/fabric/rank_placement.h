@@ -68,7 +68,8 @@ public:
   }
   /// 0 to below - 1, each equally likely.
   std::uint64_t below(std::uint64_t limit) {
-    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(next()) * limit) >> 64);
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>((static_cast<Wide>(next()) * limit) >> 64);
   }
 
 private:
