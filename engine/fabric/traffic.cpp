@@ -126,6 +126,7 @@ std::string TrafficStage::lay_job() {
       row.problem = placement.error();
       if (order == job.rank_order) reason = row.problem;
     } else {
+      placement->links_per_node = wiring.request.counts.links_per_node;
       for (const CommunicatorTraffic& c : out_.communicators) {
         const TierBytes bytes = tier_bytes(c, *placement, out_.places, stop_);
         row.bytes.scale_up += bytes.scale_up, row.bytes.leaf += bytes.leaf, row.bytes.spine += bytes.spine, row.bytes.core += bytes.core;
