@@ -58,7 +58,7 @@ bool choice_works(const CheckContext& context, const Network& n) {
       wired = {*part->cages, radix / *part->cages};
     return switch_cage(part, rate, known_cages(wired, part, own), own, std::move(word));
   };
-  bool works = true;
+  bool works = joints_of_panels(n.patch_panels) <= channel_rules(catalog).joints_in_reach;
   for_each_row(context, "cabling.lengths", [&](const Network& of, const TableRow& row) {
     if (of.id != n.id || !works) return;
     const std::string& link_class = row.words("class");

@@ -83,6 +83,20 @@ void check_reserved(const CheckContext& context, const Rule& rule, std::vector<F
   });
 }
 
+/// Whether the uplinks that whole units add would be like those that are there: none are told of that cannot be made.
+bool more_uplinks_work(const CheckContext& context, const Network& n) {
+  if (!can_change(context, n, "whole units") || n.topology == Topology::dragonfly) return false;
+  if (!context.figures.table("cabling.lengths")) return true;
+  if (n.uplink_medium != LinkMedium::automatic && n.uplink_medium != LinkMedium::multimode &&
+      n.uplink_medium != LinkMedium::single_mode)
+    return false; // cables with plugs are short, and new links may be longer
+  bool there = false;
+  for_each_row(context, "cabling.lengths", [&](const Network& of, const TableRow& row) {
+    there = there || (of.id == n.id && row.words("class") == "leaf-spine");
+  });
+  return there;
+}
+
 void check_partial(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   for_each_network(context, [&](const Network& n, const TableRow& row) {
     if (n.units != UnitRule::lit || !(row.number("partial_unit") == 1.0)) return;
@@ -92,7 +106,7 @@ void check_partial(const CheckContext& context, const Rule& rule, std::vector<Fi
                                "new leaf-spine cables",
                                n.name),
                    entities_of(n), context, {row.figure("leaf_spine_cables"), row.figure("lit_leaf_spine_cables")});
-    if (can_change(context, n, "whole units") && n.topology != Topology::dragonfly)
+    if (more_uplinks_work(context, n))
       f.remedies.push_back(set_network(n.id, "Build whole units", "units", std::string("whole")));
     findings.push_back(std::move(f));
   });

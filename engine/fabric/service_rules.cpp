@@ -251,6 +251,13 @@ std::string element_problem(const CheckContext& context, const Network& n, std::
 
 void check_failures(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const Design& d = context.design;
+  const NetworkRows wired(context, "cabling.networks");
+  const Table* problems = context.figures.table("traffic.failure_problems");
+  const auto told_by_traffic = [&](Id failure) -> std::string {
+    for (std::size_t i = 0; problems && i < problems->row_count() && i < problems->entities.size(); ++i)
+      if (problems->entities[i] == failure) return TableRow(*problems, i).words("sentence");
+    return {};
+  };
   std::vector<EntityRef> out_of_service;
   std::string named;
   for (const Failure& failure : *d.failures) {
@@ -265,6 +272,9 @@ void check_failures(const CheckContext& context, const Rule& rule, std::vector<F
       wrong = fmt::format("\"{}\" names no network", failure.element.substr(0, 60));
     else
       wrong = element_problem(context, *n, failure.element);
+    // The stage that lays the job on the wired network knows each link.
+    if (wrong.empty() && n && table.empty() && wired.words(n->id, "problem").empty())
+      wrong = told_by_traffic(failure.id);
     if (!wrong.empty()) {
       Finding f = finding_of(
           rule, fmt::format("{}{}{}", n ? "Out of service in " + n->name : std::string("Out of service"), ": ", wrong),
@@ -285,12 +295,17 @@ void check_failures(const CheckContext& context, const Rule& rule, std::vector<F
     out_of_service.push_back({"failures", failure.id});
   }
   if (out_of_service.empty()) return;
+  std::string left;
+  for_each_row(context, "traffic.failures", [&](const Network& n, const TableRow& row) {
+    if (const double share = row.number("injection"); share <= 1.0)
+      left += fmt::format("; {} keeps {:.3g} % of its injection", n.name, 100.0 * share);
+  });
   const std::size_t all = out_of_service.size();
-  Finding f =
-      finding_of(rule,
-                 fmt::format("{} out of service: {}{}", counted(static_cast<double>(all), "element is", "elements are"),
-                             named, all > 4 ? fmt::format(" and {} more", all - 4) : std::string()),
-                 out_of_service, context, {});
+  Finding f = finding_of(rule,
+                         fmt::format("{} out of service: {}{}{}",
+                                     counted(static_cast<double>(all), "element is", "elements are"), named,
+                                     all > 4 ? fmt::format(" and {} more", all - 4) : std::string(), left),
+                         out_of_service, context, {});
   f.remedies.push_back({Edit{"Put everything back into service",
                              [out_of_service](const Design& in) { return remove(in, out_of_service); }},
                         {},
