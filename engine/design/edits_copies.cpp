@@ -7,6 +7,7 @@
 
 #include "design/field_options.h"
 #include "design/names.h"
+#include "design/small_groups.h"
 #include "design/whole_micrometers.h"
 
 /// Edits that make copies, and the row tool.
@@ -137,6 +138,14 @@ Making copied(const CopyRequest& request) {
   }
   if (!refusal.empty()) return tl::make_unexpected(refusal);
   out.design.next_id += to.count() * copies;
+  // One member of a group, copied alone, is no group.
+  std::vector<Id> groups;
+  for (const Id id : request.selection->ids("groups")) {
+    for (Id copy = 0; copy < copies; ++copy) groups.push_back(to.redirected("groups", id, copy));
+  }
+  if (groups.empty()) return out;
+  out.design = without_small_groups(std::move(out.design), groups);
+  std::erase_if(out.entities, [&](const EntityRef& e) { return e.table == "groups" && find(*out.design.groups, e.id) == nullptr; });
   return out;
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "design/edits.h"
 
+#include <map>
+
 #include <fmt/format.h>
 
 #include "design/names.h"
+#include "design/small_groups.h"
 #include "design/typed_tables.h"
 
 /// Edits that group and lock.
@@ -50,17 +53,35 @@ std::vector<EntityRef> members_of(const Design& design, const std::vector<Id>& g
   return out;
 }
 
-/// Takes away groups that nothing belongs to any more.
-Design without_empty_groups(Design design) {
+} // namespace
+
+Design without_small_groups(Design design, const std::vector<Id>& groups) {
+  if (groups.empty()) return design;
+  std::map<Id, std::vector<EntityRef>> members;
+  for (const Id id : groups) {
+    if (find(*design.groups, id) != nullptr) members[id];
+  }
+  for_each_table([&](std::string_view word, auto member) {
+    using E = typename TableOf<decltype(member)>::entity;
+    if constexpr (Grouped<E>) {
+      for (const E& e : *(design.*member)) {
+        if (e.group == 0) continue;
+        if (const auto it = members.find(e.group); it != members.end()) it->second.push_back({std::string(word), e.id});
+      }
+    }
+  });
+  std::vector<EntityRef> single;
+  std::erase_if(members, [](const auto& entry) { return entry.second.size() >= 2; });
+  if (members.empty()) return design;
+  for (const auto& [id, last] : members) single.insert(single.end(), last.begin(), last.end());
   std::vector<Group> kept;
   for (const Group& g : *design.groups) {
-    if (!members_of(design, {g.id}).empty()) kept.push_back(g);
+    if (!members.contains(g.id)) kept.push_back(g);
   }
-  if (kept.size() != design.groups->size()) design.groups = hallwright::share(std::move(kept));
+  if (const auto left = Selection::of(design, single)) design = with_group(design, *left, 0);
+  design.groups = hallwright::share(std::move(kept));
   return design;
 }
-
-} // namespace
 
 Making group(const Design& design, const std::vector<EntityRef>& what) {
   const auto selection = Selection::of(design, what);
@@ -80,7 +101,7 @@ Making group(const Design& design, const std::vector<EntityRef>& what) {
   if (!refusal.empty()) return tl::make_unexpected(refusal);
   if (members < 2) return tl::make_unexpected(fmt::format("A group needs at least 2 things; {} selected", members));
   Made out = add_entity(design, &Design::groups, Group{0, free_name(design, "groups", "Group")});
-  out.design = without_empty_groups(with_group(out.design, *selection, out.entities.front().id));
+  out.design = without_small_groups(with_group(out.design, *selection, out.entities.front().id), groups_of(design, *selection));
   return out;
 }
 
@@ -91,7 +112,7 @@ Edited ungroup(const Design& design, const std::vector<EntityRef>& what) {
   if (groups.empty()) return tl::make_unexpected("Nothing of the selection is in a group");
   const auto members = Selection::of(design, members_of(design, groups));
   if (!members) return tl::make_unexpected(members.error());
-  return without_empty_groups(with_group(design, *members, 0));
+  return without_small_groups(with_group(design, *members, 0), groups);
 }
 
 std::vector<EntityRef> with_group_members(const Design& design, const std::vector<EntityRef>& what) {

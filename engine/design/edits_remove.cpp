@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "design/small_groups.h"
 #include "design/typed_tables.h"
 
 /// Edits that delete.
@@ -81,7 +82,9 @@ std::vector<std::string> what_deleting_disconnects(const Design& design, const s
           out.push_back(fmt::format("{} loses its {}", entity_in_words(design, self), lower_first(f->label)));
         } else if (cause.empty()) {
           for (const Belonging& b : deleted_along()) {
-            if (b.table == word && b.field == f->name) cause = lower_first(entity_in_words(design, {std::string(f->target), id}));
+            if (b.table != word || b.field != f->name) continue;
+            const std::string table = f->target == any_table ? std::string(table_of(design, id)) : std::string(f->target);
+            cause = lower_first(entity_in_words(design, {table, id}));
           }
         }
       }
@@ -123,7 +126,7 @@ Edited remove(const Design& design, const std::vector<EntityRef>& what) {
     }
     out.*member = hallwright::share(std::move(kept));
   });
-  return out;
+  return without_small_groups(std::move(out), with_groups(design, gone).ids("groups"));
 }
 
 } // namespace hallwright

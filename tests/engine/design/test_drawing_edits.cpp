@@ -150,9 +150,34 @@ private slots:
     QVERIFY(again && again->design.groups->size() == 1);
     const auto none = ungroup(g->design, {{"racks", a}});
     QVERIFY(none && none->groups->empty() && find(*none->racks, b)->group == 0);
+    // One thing is no group: when the other one is deleted, when another group takes it, when one is copied alone.
+    const auto left = remove(g->design, {{"racks", a}});
+    QVERIFY(left && left->groups->empty() && find(*left->racks, b)->group == 0);
+    const auto taken = group(g->design, {{"racks", b}, {"racks", c}});
+    QVERIFY(taken && taken->design.groups->size() == 1 && find(*taken->design.racks, a)->group == 0);
+    const auto alone = duplicate(g->design, {{"racks", a}}, mm(0), mm(3000));
+    QVERIFY(alone && alone->design.groups->size() == 1 && alone->design.racks->back().group == 0);
+    QCOMPARE(alone->entities.size(), std::size_t(1));
+    QCOMPARE(find(*alone->design.racks, a)->group, id);
+    const auto pasted_alone = paste_text(d.design, copy_text(g->design, {{"racks", a}}), d.hall, mm(0), mm(5000));
+    QVERIFY(pasted_alone && pasted_alone->design.groups->empty() && pasted_alone->design.racks->back().group == 0);
+    // Of three, two stay a group.
+    const auto three = group(d.design, {{"racks", a}, {"racks", b}, {"racks", c}});
+    const auto two = remove(three->design, {{"racks", c}});
+    QVERIFY(two && two->groups->size() == 1 && find(*two->racks, a)->group == find(*two->racks, b)->group);
     QVERIFY(has(ungroup(d.design, {{"racks", a}}).error(), "in a group"));
     QVERIFY(has(group(d.design, {{"racks", a}}).error(), "at least 2"));
     QVERIFY(has(group(d.design, {{"racks", a}, {"halls", d.hall}}).error(), "Hall Hall A cannot be in a group"));
+  }
+  void what_goes_along_names_its_cause() {
+    Drawing d = drawing();
+    const Id rack = rack_at(d, 0, 0), other = rack_at(d, 600, 0);
+    Dimension line{.hall = d.hall};
+    line.start = rack, line.end = other;
+    d.add(&Design::dimensions, line);
+    const auto lost = what_deleting_disconnects(d.design, {{"racks", rack}});
+    QCOMPARE(lost.size(), std::size_t(1));
+    QVERIFY2(has(lost.front(), "is deleted with rack " + find(*d.design.racks, rack)->name), lost.front().c_str());
   }
   void locked_things_refuse() {
     Drawing d = drawing();
