@@ -7,7 +7,7 @@ using namespace hallwright::test;
 
 class TestCliCollectives : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void predictions_stand_beside_every_measured_row() {
     QTemporaryDir folder;
     const QString cases = QStringLiteral(HALLWRIGHT_SOURCE_DIR "/tests/data/collectives/measured.csv");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
+#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -10,6 +11,7 @@
 #include <QTest>
 #include <QTreeWidget>
 
+#include "begin_new_design.h"
 #include "app/studio/hall_workspace.h"
 #include "app/studio/studio_window.h"
 #include "project/project_file.h"
@@ -140,7 +142,7 @@ private Q_SLOTS:
     w.resize(1600, 1000);
     w.show();
     QVERIFY(QTest::qWaitForWindowExposed(&w));
-    QTest::mouseClick(w.findChild<QPushButton*>(QStringLiteral("start_new")), Qt::LeftButton);
+    QVERIFY(begin_new_design(w));
     settle(w);
     PlanView* plan = w.hall()->plan();
     plan->setFocus();
@@ -181,6 +183,15 @@ private Q_SLOTS:
     parts->setCurrentItem(make);
     parts->setFocus();
     QTest::keyClick(parts, Qt::Key_Return);
+    auto* ask = w.findChild<QDialog*>(QStringLiteral("rack_type_dialog"));
+    QVERIFY(ask);
+    QTest::keyClick(ask->focusWidget() ? ask->focusWidget() : ask, Qt::Key_Return);
+    settle(w);
+    QVERIFY(w.document().design().rack_items->empty()); // it starts empty
+    RackItem nodes;
+    nodes.rack_type = w.document().design().rack_types->front().id, nodes.part = "dgx-h100", nodes.count = 4;
+    w.document().apply(
+        {"Fill", [nodes](const Design& d) -> Edited { return add_entity(d, &Design::rack_items, nodes).design; }});
     settle(w);
 
     // W: two rows of ten, numbered from 5, with a hot aisle of 1.2 m between them.
@@ -263,7 +274,7 @@ private Q_SLOTS:
     w.resize(1500, 950);
     w.show();
     QVERIFY(QTest::qWaitForWindowExposed(&w));
-    QTest::mouseClick(w.findChild<QPushButton*>(QStringLiteral("start_new")), Qt::LeftButton);
+    QVERIFY(begin_new_design(w));
     Design d;
     Hall hall;
     hall.name = "Hall A";

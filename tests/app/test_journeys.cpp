@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
+#include <QDialog>
 #include <QDir>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -13,6 +14,7 @@
 #include <QTest>
 #include <QTreeWidget>
 
+#include "begin_new_design.h"
 #include "app/studio/exports.h"
 #include "app/studio/hall_workspace.h"
 #include "app/studio/studio_window.h"
@@ -79,9 +81,7 @@ private Q_SLOTS:
     w.resize(1500, 950);
     w.show();
     QVERIFY(QTest::qWaitForWindowExposed(&w));
-    auto* start = w.findChild<QPushButton*>(QStringLiteral("start_new"));
-    QVERIFY(start);
-    QTest::mouseClick(start, Qt::LeftButton);
+    QVERIFY(begin_new_design(w));
     settle(w);
     PlanView* plan = w.hall()->plan();
     QVERIFY(plan->isVisible());
@@ -105,6 +105,15 @@ private Q_SLOTS:
     parts->setCurrentItem(make);
     parts->setFocus();
     QTest::keyClick(parts, Qt::Key_Return);
+    auto* ask = w.findChild<QDialog*>(QStringLiteral("rack_type_dialog"));
+    QVERIFY(ask);
+    QTest::keyClick(ask->focusWidget() ? ask->focusWidget() : ask, Qt::Key_Return);
+    settle(w);
+    QVERIFY(w.document().design().rack_items->empty()); // it starts empty
+    RackItem nodes;
+    nodes.rack_type = w.document().design().rack_types->front().id, nodes.part = "dgx-h100", nodes.count = 4;
+    w.document().apply(
+        {"Fill", [nodes](const Design& d) -> Edited { return add_entity(d, &Design::rack_items, nodes).design; }});
     settle(w);
     QCOMPARE(w.document().design().rack_types->size(), std::size_t{1});
 

@@ -12,6 +12,7 @@
 #include <QTest>
 #include <QTreeWidget>
 
+#include "begin_new_design.h"
 #include "app/studio/hall_workspace.h"
 #include "app/studio/plan_selection.h"
 #include "app/studio/studio_window.h"
@@ -129,7 +130,7 @@ private Q_SLOTS:
     w.resize(1500, 950);
     w.show();
     QVERIFY(QTest::qWaitForWindowExposed(&w));
-    QTest::mouseClick(w.findChild<QPushButton*>(QStringLiteral("start_new")), Qt::LeftButton);
+    QVERIFY(begin_new_design(w));
     Design d = four_racks();
     RowPlan plan;
     plan.hall = d.halls->front().id, plan.rack_type = d.rack_types->front().id, plan.racks_per_row = 4;
@@ -200,8 +201,7 @@ private Q_SLOTS:
     w.resize(1500, 950);
     w.show();
     QVERIFY(QTest::qWaitForWindowExposed(&w));
-    auto* start = w.findChild<QPushButton*>(QStringLiteral("start_new"));
-    QTest::mouseClick(start, Qt::LeftButton);
+    QVERIFY(begin_new_design(w));
     w.document().reset(four_racks());
     QTest::keyClick(&w, Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
     auto* dialog = w.findChild<QDialog*>(QStringLiteral("find_dialog"));
@@ -228,7 +228,7 @@ private Q_SLOTS:
       w->resize(1300, 900);
       w->show();
       QVERIFY(QTest::qWaitForWindowExposed(w));
-      QTest::mouseClick(w->findChild<QPushButton*>(QStringLiteral("start_new")), Qt::LeftButton);
+      QVERIFY(begin_new_design(*w));
     }
     a.document().reset(four_racks());
     Design other;
@@ -271,7 +271,7 @@ private Q_SLOTS:
     w.resize(1300, 900);
     w.show();
     QVERIFY(QTest::qWaitForWindowExposed(&w));
-    QTest::mouseClick(w.findChild<QPushButton*>(QStringLiteral("start_new")), Qt::LeftButton);
+    QVERIFY(begin_new_design(w));
     w.document().reset(four_racks());
     QApplication::clipboard()->setText(
         QStringLiteral("name\ttype\tx [mm]\ty [mm]\nN-1\tPlain\t12000\t6000\nN-2\tNone\t12600\t6000\n"));
@@ -292,7 +292,7 @@ private Q_SLOTS:
     w.resize(1500, 950);
     w.show();
     QVERIFY(QTest::qWaitForWindowExposed(&w));
-    QTest::mouseClick(w.findChild<QPushButton*>(QStringLiteral("start_new")), Qt::LeftButton);
+    QVERIFY(begin_new_design(w));
     Design d = four_racks();
     Zone z;
     z.name = "Heavy floor", z.hall = d.halls->front().id,

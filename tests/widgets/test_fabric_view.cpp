@@ -32,7 +32,8 @@ FabricRequest four_units() {
 }
 
 std::shared_ptr<Picture> picture_of(const FabricRequest& q) {
-  auto w = wire({q, {32, 2}, {32, 2}, {32, 2}});
+  const Cages cages{q.radix / 2, 2};
+  auto w = wire({q, cages, cages, cages});
   if (!w) {
     qWarning("%s", w.error().c_str());
     return {};

@@ -495,6 +495,15 @@ private Q_SLOTS:
     QCOMPARE(b.design.rack_types->size(), 2u);
     QCOMPARE(b.design.racks->size(), 20u + 1 + 4);
     QCOMPARE(in_millimeters(b.design.racks->back().x), 3000.0 + 3 * 800);
+    // Once it is filled it is the user's: the catalog's makes another one.
+    RackItem item;
+    item.rack_type = b.design.rack_types->back().id, item.part = "x";
+    b.design = add_entity(b.design, &Design::rack_items, item).design;
+    b.view.setDesign(b.design, b.catalog);
+    b.view.setPlacedPart(QStringLiteral("racks/tall-800"));
+    b.click(b.at(18000, 9000));
+    QCOMPARE(b.design.rack_types->size(), 3u);
+    QCOMPARE(b.design.rack_types->back().name, std::string("Tall 800 2"));
   }
 
   void a_label_is_written_where_it_stands() {

@@ -232,11 +232,39 @@ private Q_SLOTS:
     b.type("2 m");
     QCOMPARE(b.view.tool(), PlanTool::select); // m is no tool here
     b.key(Qt::Key_Tab);
-    b.type("125 mm");
+    b.type("6.125 m"); // where nothing else stands
     b.key(Qt::Key_Return);
     b.release(b.at(4500, 3100));
     QCOMPARE(b.edits.size(), 1u);
-    QCOMPARE(place(), QPointF(5000, 2525));
+    QCOMPARE(place(), QPointF(5000, 8525));
+    // Up: the way of the drag; a later move of the cursor does not change what is typed; releasing ends it.
+    b.press(b.at(5300, 9100));
+    b.move(b.at(5300, 8600), {}, Qt::LeftButton);
+    b.move(b.at(5310, 8100), {}, Qt::LeftButton);
+    b.type("0.3 m");
+    b.move(b.at(5900, 7200), {}, Qt::LeftButton);
+    b.release(b.at(5900, 7200));
+    QCOMPARE(place(), QPointF(5000, 8225));
+    // Pressed, not yet dragged; what is no length is said and not done.
+    b.press(b.at(5300, 8800));
+    b.type("2 kg");
+    b.key(Qt::Key_Return);
+    QVERIFY2(b.hint.contains(QStringLiteral("kg")), qPrintable(b.hint));
+    for (int i = 0; i < 4; ++i)
+      b.key(Qt::Key_Backspace);
+    b.type("-1.5 m");
+    b.key(Qt::Key_Return);
+    b.release(b.at(5300, 8800));
+    QCOMPARE(place(), QPointF(3500, 8225));
+    QCOMPARE(b.edits.size(), 3u);
+    // Esc forgets what is typed with the drag.
+    b.press(b.at(3800, 8800));
+    b.move(b.at(4400, 8800), {}, Qt::LeftButton);
+    b.type("9 m");
+    b.key(Qt::Key_Escape);
+    b.release(b.at(4400, 8800));
+    QCOMPARE(b.edits.size(), 3u);
+    QCOMPARE(place(), QPointF(3500, 8225));
   }
 };
 

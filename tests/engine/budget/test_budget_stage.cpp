@@ -111,7 +111,7 @@ std::vector<Finding> findings_of(const Setting& s) {
 
 class TestBudgetStage : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void workedExampleByHand() {
     const Outcome o = run(worked_example());
     const BudgetResult& b = o.budget;

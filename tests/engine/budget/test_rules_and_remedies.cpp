@@ -118,7 +118,7 @@ const std::vector<Trouble> troubles{
 
 class TestRulesAndRemedies : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   /// Title, why, and the source of the limit; the catalog assumptions that a help text names exist.
   void helpSaysWhyAndWhence() {
     std::set<std::string_view> codes, titles, helps;

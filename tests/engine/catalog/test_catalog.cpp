@@ -77,7 +77,7 @@ Catalog small() {
 
 class TestCatalog : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void every_row_of_every_file_is_there() {
     for_each_part_type([]<class P>(std::type_identity<P>) {
       const std::size_t rows = rows_of(part_file<P>());

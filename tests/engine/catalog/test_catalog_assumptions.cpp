@@ -88,7 +88,7 @@ QString why_not(const std::string& id, const Kind& kind = KindOf<T>::value) {
 
 class TestCatalogAssumptions : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void every_unit_is_known_or_named_as_an_exception() {
     QStringList unread;
     for (const Assumption& a : shipped().assumptions) {

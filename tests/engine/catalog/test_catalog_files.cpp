@@ -70,7 +70,7 @@ QStringList problems_of(std::string_view nodes) {
 
 class TestCatalogFiles : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void csv_reads_quotes_newlines_and_line_ends() {
     auto r = read_csv("\xEF\xBB\xBFid,notes\r\na,\"x, \"\"y\"\"\r\nz\"\r\n\r\nb,\n");
     QVERIFY(r.has_value());

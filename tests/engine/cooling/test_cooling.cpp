@@ -31,7 +31,7 @@ Id heat_rack_type(CooledHall& hall, double kilowatts_each) {
 
 class TestCooling : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   /// 120 kW at 10 K, water of 998 kg/m3 and 4182 J/(kg K):
   /// 120000 / (998 x 4182 x 10) = 2.8752e-3 m3/s = 172.5 L/min
   void flowOfOneRack() {

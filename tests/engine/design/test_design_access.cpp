@@ -33,7 +33,7 @@ Sample sample() {
 
 class TestDesignAccess : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void a_set_field_copies_only_its_table() {
     const Sample s = sample();
     const auto set = set_field(s.design, {"racks", s.rack_1}, "feed_a", FieldValue(s.ups_a));

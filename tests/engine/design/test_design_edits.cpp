@@ -59,7 +59,7 @@ bool equal(const Design& a, const Design& b) { return differences(a, b).empty();
 
 class TestDesignEdits : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void moving_changes_positions_and_nothing_else() {
     const Sample s = sample();
     const auto moved = move_by(s.design, racks_of(s), mm(600), mm(-250));

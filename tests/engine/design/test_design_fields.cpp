@@ -71,7 +71,7 @@ std::vector<EntityRef> every_entity(const Design& d) {
 
 class TestDesignFields : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void every_member_is_listed_once() {
     // The members as the header declares them, read from the header itself.
     std::ifstream file(HALLWRIGHT_SOURCE_DIR "/engine/design/entities.h");

@@ -42,7 +42,7 @@ bool has(const std::string& text, std::string_view word) { return text.find(word
 
 class TestDrawingEdits : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void paths_and_zones_move_with_things() {
     Drawing d = drawing();
     const Id tray = d.add(&Design::trays, Tray{.name = "T1", .hall = d.hall, .path = {{1000, 2000}, {9000, 2000}, {9000, 5000}}});

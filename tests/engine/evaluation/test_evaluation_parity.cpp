@@ -286,7 +286,7 @@ std::string shuffled_text(const Design& design, Chance& chance) {
 
 class TestEvaluationParity : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void initTestCase() {
     seed_ = seed();
     qInfo("seed %llu; set HALLWRIGHT_SEED to run it again", static_cast<unsigned long long>(seed_));

@@ -121,7 +121,7 @@ QByteArray words(const std::string& text) { return QByteArray::fromStdString(tex
 
 class TestFormulaList : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void names_are_unique_and_documented();
   void the_table_of_formulas_is_covered();
   void worked_example_data();

@@ -210,7 +210,7 @@ void same(const CablePlan& a, const CablePlan& b) {
 
 class TestCablePlan : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   /// A node in U3 to U10, its middle 100 + 6 x 44.45 = 366.7 mm; a switch in U41, 100 + 40.5 x 44.45 = 1,900.225 mm; a
   /// tray at 2.7 m, 10 m along it. (10,000 + 2,333.3 + 799.775 + 2 x 500) x 1.05 = 14,839.72875 mm: 15 m to order.
   void oneCableAlongATray() {

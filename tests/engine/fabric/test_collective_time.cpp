@@ -79,7 +79,7 @@ std::map<std::pair<std::string, bool>, Errors> errors_by_series() {
 
 class TestCollectiveTime : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void a_ring_by_hand() {
     // 8 GPUs, Simple: 8.4 us and 14 steps of 3.4 us; each GPU passes on 14/8 of 1 GB at 18 x 20.6 = 370.8 GB/s.
     const auto t = of(Collective::all_reduce, 1e9, h100_node, CollectiveAlgorithm::ring, CollectiveProtocol::simple);

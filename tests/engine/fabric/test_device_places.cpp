@@ -116,7 +116,7 @@ PlaceRequest request() {
 
 class TestDevicePlaces : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void nodesFillRacksRowByRowFromBelow() {
     Drawing d;
     d.add_rack(103, 1, 0, 0, 51);

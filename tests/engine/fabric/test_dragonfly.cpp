@@ -23,7 +23,7 @@ FabricRequest dragonfly(Count nodes, Count radix = 64) {
 
 class TestDragonfly : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   /// A group of a typical 64-port machine: 32 switches with 16 end points and 16 global ports, 512 end points, 31 ports
   /// of each switch within the group, 496 cables.
   void a_group_of_a_real_machine() {

@@ -152,7 +152,7 @@ FabricRequest any_request(bool lit) {
 
 class TestFabricCounts : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void every_published_row_is_reproduced_data() {
     QTest::addColumn<int>("index");
     const auto rows = published_rows();

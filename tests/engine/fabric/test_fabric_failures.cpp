@@ -36,7 +36,7 @@ QString refusal(const Wiring& w, std::string_view element) {
 
 class TestFabricFailures : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void a_spine_takes_its_share_of_the_middle() {
     const Wiring& w = four_units();
     QCOMPARE(w.counts.spines, Count(16));

@@ -58,7 +58,7 @@ Network storage_network() {
 
 class TestFabricRules : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void at_least_thirty_rules_each_with_its_own_code() {
     const std::vector<Rule> rules = fabric_rules();
     QVERIFY(rules.size() >= 30);

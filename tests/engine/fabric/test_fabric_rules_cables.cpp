@@ -46,7 +46,7 @@ Ruled told(std::vector<Table> tables, const Design& d = unit()) {
 
 class TestFabricRulesCables : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void the_published_unit_is_cabled_without_errors() {
     const Ruled r = ruled(unit());
     for (const char* code : {"FAB-008", "FAB-009", "FAB-010", "FAB-011", "FAB-012", "FAB-013", "FAB-014", "FAB-016",

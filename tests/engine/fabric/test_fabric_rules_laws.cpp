@@ -116,7 +116,7 @@ std::string no_number_in(const Ruled& r) {
 
 class TestFabricRulesLaws : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void no_rule_throws_and_numbers_are_numbers() {
     QVERIFY(rc::check("rules on random networks", [] {
       const Ruled r = ruled(any_design());

@@ -158,7 +158,7 @@ void near(double ours, double expected) {
 
 class TestFabricStage : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void a_unit_of_256_gpus() {
     const Evaluated e = evaluated(32, {compute_network()});
     const FabricResult& f = e.fabric;

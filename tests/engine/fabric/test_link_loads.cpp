@@ -52,7 +52,7 @@ std::vector<bool> links_of(const Wiring& w, std::uint32_t device) {
 
 class TestLinkLoads : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void shares_by_hand() {
     // Flow 1 on link A (10), flow 2 on A and B (4), flow 3 on B: B gives 2 and 2, what is left of A is 8.
     FairShareProblem p;

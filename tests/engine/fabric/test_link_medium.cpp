@@ -42,7 +42,7 @@ constexpr CableShapes both{true, true}, only_fibre{}, split{false, true}, straig
 
 class TestLinkMedium : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void cagesOfSwitches() {
     // QM9700: 32 cages of 64 ports of 400: two links, eight lanes of 100.
     const CageEnd qm = switch_end("qm9700", 400);

@@ -20,7 +20,7 @@ constexpr ModuleSocket mpo_single{"MPO-12", Polish::angled, FibreKind::single_mo
 
 class TestOpticalChannel : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   /// Published example: two panels and 100 m of single mode, 4 x 0.35 + 0.1 x 0.4 = 1.44 dB.
   void twoPanelsAndAHundredMetres() {
     const ChannelRules rules;

@@ -19,7 +19,7 @@ Place place(std::initializer_list<std::pair<V, Count>> values) {
 
 class TestPortMap : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void a_sum_is_printed_and_counted_alike() {
     // 33 + 2 s + i of a real fabric: spine 9, second copy: port 50.
     const PortSum uplink(33, {{V::spine, 2}, {V::copy}});

@@ -30,7 +30,7 @@ RankPlacement ordered(Count nodes, Count gpus) {
 
 class TestRankPlacement : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void a_ring_in_order_hardly_crosses() {
     // 512 nodes in groups of 32: 16 of 512 hops, against 1 - 31/511 at random; in pods of 128: 4, against 1 - 127/511.
     const RingCrossing leaf = ring_crossing(512, 32), pod = ring_crossing(512, 128);

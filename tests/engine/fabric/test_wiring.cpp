@@ -71,7 +71,7 @@ const PortRule* rule_of(const Wiring& w, LinkClass kind) {
 
 class TestWiring : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void laws_hold_for_any_network() {
     QVERIFY(rc::check("what is wired obeys the laws; what is refused names a design that can be built", [] {
       const WiringRequest request = any_wiring();

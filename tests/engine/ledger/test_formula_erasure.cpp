@@ -31,7 +31,7 @@ Result<double> run(const AnyFormula& f, const std::vector<std::vector<double>>& 
 class FormulaErasureTest : public QObject {
   Q_OBJECT
 
-private slots:
+private Q_SLOTS:
   void parameters_keep_their_names_and_kinds() {
     const AnyFormula f = any(transfer, {nullptr, &kind::network_rate});
     QVERIFY(f.name == "transfer_time" && f.text == "amount / rate" && f.source == "definition of a rate" && !f.estimate);

@@ -46,7 +46,7 @@ Traced<Power> lower_bound(Ledger& l, const std::string& id, double kw) {
 class LedgerTest : public QObject {
   Q_OBJECT
 
-private slots:
+private Q_SLOTS:
   void a_derivation_records_its_inputs_and_does_the_arithmetic() {
     Ledger l(Page::cooling);
     const auto heat = known(l, 1, 120);

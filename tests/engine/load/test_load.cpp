@@ -66,7 +66,7 @@ public:
 
 class TestLoad : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   /// 31 nodes x 10.2 kW = 316.2 kW; all of it to air.
   void thirtyOneNodes() {
     SmallHall hall;

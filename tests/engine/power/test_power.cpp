@@ -85,7 +85,7 @@ QMap<QString, PublishedCase> published_cases() {
 
 class TestPower : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   // --- published cases ------------------------------------------------------------------------------------------------
 
   void branchCircuits() {

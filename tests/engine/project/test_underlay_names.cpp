@@ -7,7 +7,7 @@ using namespace hallwright;
 
 class TestUnderlayNames : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void names_follow_the_project_to_another_folder() {
     Design d;
     std::vector<Underlay> all;

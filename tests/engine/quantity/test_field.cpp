@@ -53,7 +53,7 @@ QString refusal(const FieldInfo& f, std::string_view text) {
 class FieldTest : public QObject {
   Q_OBJECT
 
-private slots:
+private Q_SLOTS:
   void the_type_of_the_member_tells_the_field() {
     QCOMPARE(width.type, FieldType::number);
     QCOMPARE(width.kind, &kind::length);

@@ -63,7 +63,7 @@ static_assert(std::is_same_v<decltype(Temperature{} - Temperature{}), TempRise>)
 class MustNotCompileTest : public QObject {
   Q_OBJECT
 
-private slots:
+private Q_SLOTS:
   void one_system_hides_no_factor() {
     // 1 byte at 400 Gb/s = 50e9 B/s takes 2e-11 s; 1 TB takes 20 s.
     QCOMPARE(in_seconds(bytes(1) / gigabits_per_second(400)), 2e-11);

@@ -25,7 +25,7 @@ std::string shown(double v, const Kind& k, NumberStyle style = {}) { return form
 class QuantityTextTest : public QObject {
   Q_OBJECT
 
-private slots:
+private Q_SLOTS:
   void reads_data() {
     QTest::addColumn<QString>("kind");
     QTest::addColumn<QString>("text");

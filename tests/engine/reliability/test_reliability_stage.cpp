@@ -69,7 +69,7 @@ double in_hours_of(const Traced<Time>& t) { return in_hours(t.value); }
 
 class TestReliabilityStage : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void meanTimeOfPublishedClusters_data() {
     QTest::addColumn<int>("nodes");
     QTest::addColumn<double>("rate");

@@ -139,7 +139,7 @@ std::string wrong_with(const Design& d) {
 
 class TestAutoLayout : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void countsByHand() {
     // Along x: 17.6 m between ways of 1.2 m hold 29 racks; rows at 1.2, 3.4, 5.8 and 8.0 m, a fifth lacks its hot
     // aisle.

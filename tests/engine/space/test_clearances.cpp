@@ -54,7 +54,7 @@ std::vector<Rack> front_to_front() {
 
 class TestClearances : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void working_space_ahead_of_electrical_gear() {
     QCOMPARE(found(with_units({unit_at(50, PowerUnitKind::ups, 2000, 1067, 1200, 900)}), "SPC-012"), Count{0});
     const Design d = with_units({unit_at(50, PowerUnitKind::ups, 2000, 800, 1200, 900)});

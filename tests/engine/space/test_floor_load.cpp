@@ -40,7 +40,7 @@ bool any_error(const Design& d, std::string_view code) {
 
 class TestFloorLoad : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void aisles_as_drawn_carry_with_the_rack() {
     const auto s = space_of(two_heavy());
     // A: half of 1.2 m and of 2.0 m is 1.6 m: 1360 / (0.6 x 2.8) = 809.52 kg/m2.

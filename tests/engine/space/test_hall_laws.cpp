@@ -67,7 +67,7 @@ std::string zone_of_rack(const Design& d) {
 
 class TestHallLaws : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void an_exit_leads_to_the_outside() {
     const auto between = structure_at(60, StructureKind::door, 9000, 9900, 1600, 100);
     const auto out_of_b = in_room(structure_at(61, StructureKind::door, 3000, 14900, 1600, 100));

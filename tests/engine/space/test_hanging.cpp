@@ -65,7 +65,7 @@ bool says(const Finding& f, std::string_view words) { return f.message.find(word
 
 class TestHanging : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void trays_of_one_use_meet_and_others_collide() {
     // Two fibre trays at one level are one tray where they cross; copper lies with fibre.
     QCOMPARE(found(hung({tray_of(1, along_x, 2700), tray_of(2, along_y, 2700)}), "SPC-047"), Count{0});

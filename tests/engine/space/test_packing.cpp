@@ -87,7 +87,7 @@ Count nodes_by(const Packing& p, std::string_view id) { return limit_of(p, id).n
 
 class TestPacking : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void everyLimitByHand() {
     PackingRequest q{.node_part = "eight", .rack_type = 1, .feed_limit = kilowatts(35)};
     const Packing p = pack(design_with(), q);

@@ -85,7 +85,7 @@ Design with_goal(Count gpus) {
 
 class TestPopulation : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void counts_what_is_drawn() {
     const auto p = population(inputs(drawn(3, 2)));
     QVERIFY(p.drawn);

@@ -159,7 +159,7 @@ std::vector<Rack> drawn_racks() {
 
 class TestRoutes : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void straightTrayOverTwoRacks() {
     // 10 m apart under one tray at 2.7 m, ports at 1 m: 10 m along, 1.7 m up and 1.7 m down.
     const auto r =

@@ -23,7 +23,7 @@ void near(double ours, double expected, double share = 1e-9) {
 
 class TestSpace : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void mass_and_loads_of_a_cabinet() {
     const auto s = space_of(hall_with({rack_at(100, 0, 0)}));
     // 134.09 + 4 * 130.45 = 655.89 kg.

@@ -167,7 +167,7 @@ void same_meaning(const Design& a, const Design& b) {
 
 class TestWays : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void a_gap_decides_who_comes_in() {
     // Crate: 600 + 200 mm, and 100 mm of play: 900 mm.
     QCOMPARE(found(behind_a_gap(900), "SPC-027"), Count{0});

@@ -73,7 +73,7 @@ std::size_t count_of(const std::vector<Finding>& findings, std::string_view code
 
 class TestStorageStage : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void checkpointOfLlama405() {
     // 405.853e9 parameters x 16 B = 6.494 TB (6.48 TB with the round 405e9); over 100 GB/s: 64.9 s.
     const auto r = store(worked_example());

@@ -24,7 +24,7 @@ LayoutWish wish_of(const Design& d, Count count) {
 class TestLayoutProposals : public QObject {
   Q_OBJECT
   Shared<Catalog> catalog_;
-private slots:
+private Q_SLOTS:
   void initTestCase() {
     auto catalog = read_catalog_file(HALLWRIGHT_CATALOG_FILE);
     QVERIFY(catalog);

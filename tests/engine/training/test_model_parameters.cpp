@@ -11,7 +11,7 @@ using namespace hallwright::fixture;
 
 class TestModelParameters : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void publishedCountsAreMet_data() {
     QTest::addColumn<QString>("model");
     QTest::addColumn<double>("total");

@@ -52,7 +52,7 @@ std::size_t count_of(const std::vector<Finding>& findings, std::string_view code
 
 class TestTrainingStage : public QObject {
   Q_OBJECT
-private slots:
+private Q_SLOTS:
   void llama3TakesTheDaysThatItsUtilisationSays_data() {
     QTest::addColumn<double>("mfu");
     QTest::addColumn<double>("days");
