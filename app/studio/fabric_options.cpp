@@ -342,8 +342,9 @@ void FabricOptions::rebuild() {
     out_button->setAccessibleName(tr("Leave option %1 out").arg(i + 1));
     line->addWidget(use_button, 1);
     line->addWidget(out_button);
-    connect(use_button, &QPushButton::clicked, this, [this, i] { use(i); });
-    connect(out_button, &QToolButton::clicked, this, [this, i] { take_out(i); });
+    // Queued: the button goes with the table that is made anew.
+    connect(use_button, &QPushButton::clicked, this, [this, i] { use(i); }, Qt::QueuedConnection);
+    connect(out_button, &QToolButton::clicked, this, [this, i] { take_out(i); }, Qt::QueuedConnection);
     table_->setCellWidget(buttons_row, column, pair);
     // A choice per row; what is chosen changes this option only.
     const auto chooser = [&](int row, const QStringList& texts, int current, auto change) {
@@ -409,11 +410,11 @@ void FabricOptions::rebuild() {
   }
   const int letter = fontMetrics().averageCharWidth();
   table_->setColumnWidth(0, letter * 34);
-  for (int c = first_column; c < columns; ++c) table_->setColumnWidth(c, letter * 30);
+  for (int c = first_column; c < columns; ++c) table_->setColumnWidth(c, letter * 27);
   for (int c = 0; c < columns; ++c)
     if (table_->horizontalHeaderItem(c)) table_->horizontalHeaderItem(c)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   const int high = fontMetrics().height() + 12;
-  for (int r = 0; r < row_count; ++r) table_->setRowHeight(r, high);
+  for (int r = 0; r < row_count; ++r) table_->setRowHeight(r, r < choice_rows ? high : high - 5);
   show_answers();
 }
 

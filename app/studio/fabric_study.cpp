@@ -68,6 +68,7 @@ std::shared_ptr<wired::Picture> bare_picture(const Evaluation& e, const NetworkC
 void add_outages(wired::Picture& p, const Evaluation& e, FabricOutages& out, const std::stop_token& stop) {
   const Wiring& w = *p.wiring;
   LostParts all;
+  bool racks = false;
   for (const Failure& f : *e.design.failures) {
     const bool ours = f.network == p.network && !f.element.empty();
     if (!ours && f.thing == 0) continue;
@@ -86,6 +87,7 @@ void add_outages(wired::Picture& p, const Evaluation& e, FabricOutages& out, con
       for (std::uint32_t d = 0; d < p.places.size(); ++d)
         if (p.places[d].rack == f.thing) all.devices.push_back(d), ++held;
       if (held > 0) {
+        racks = true;
         out.rows.push_back(f.id);
         out.names << tr("rack %1").arg(QString::fromStdString(rack->name));
       }
@@ -99,9 +101,21 @@ void add_outages(wired::Picture& p, const Evaluation& e, FabricOutages& out, con
   all.links.erase(std::unique(all.links.begin(), all.links.end()), all.links.end());
   p.device_outage.assign(w.devices.size(), wired::Outage::none);
   p.link_outage.assign(w.links.size(), wired::Outage::none);
-  const FailureStudy study(w, gpus_per_node_of(e));
-  if (stop.stop_requested()) return;
-  const std::vector<bool> dead = study.dead_links(all);
+  // The evaluation knows what failed elements leave; racks that failed are told here alone.
+  const NetworkLeft* told = nullptr;
+  if (e.traffic && !racks)
+    for (const NetworkLeft& n : e.traffic->left)
+      if (n.network == p.network && n.dead.size() == w.links.size()) told = &n;
+  std::vector<bool> dead;
+  if (told) {
+    dead = told->dead;
+    out.left = told->left;
+  } else {
+    const FailureStudy study(w, gpus_per_node_of(e));
+    if (stop.stop_requested()) return;
+    dead = study.dead_links(all);
+    out.left = study.after(all);
+  }
   for (std::size_t l = 0; l < dead.size() && l < p.link_outage.size(); ++l)
     if (dead[l]) p.link_outage[l] = wired::Outage::lost;
   for (const std::uint32_t d : all.devices) p.device_outage[d] = wired::Outage::stated;
@@ -112,53 +126,28 @@ void add_outages(wired::Picture& p, const Evaluation& e, FabricOutages& out, con
     if (!links.empty() && std::all_of(links.begin(), links.end(), [&](std::uint32_t l) { return p.link_outage[l] != wired::Outage::none; }))
       p.device_outage[d] = wired::Outage::lost;
   }
-  out.left = study.after(all);
 }
 
 void add_traffic(wired::Picture& p, const Evaluation& e, FabricTraffic& out, const std::stop_token& stop) {
   const Wiring& w = *p.wiring;
   const Network* network = find(*e.design.networks, p.network);
-  const ModelPart* model = e.catalog ? e.catalog->find<ModelPart>(e.design.job->model_part) : nullptr;
   if (!network) return;
   if (network->kind != NetworkKind::compute) {
     out.note = tr("Loads are those of the job, which runs over the compute network.");
     return;
   }
-  std::vector<CommunicatorTraffic> traffic = stated_communicators(*e.design.communicators);
-  if (model) {
-    auto own = job_communicators(*e.design.job, *model);
-    if (!own) {
-      out.note = QString::fromStdString(own.error());
-      if (traffic.empty()) return;
-    } else {
-      traffic.insert(traffic.begin(), own->begin(), own->end());
-    }
-  }
-  const Count gpus = gpus_per_node_of(e);
-  const Count ranks = axes_of(*e.design.job).ranks();
-  const Count nodes = (ranks + gpus - 1) / gpus, available = w.first_manager;
-  if (nodes > available) {
-    out.note = tr("The job needs %1 nodes; this network has %2.").arg(nodes).arg(available);
+  if (!e.traffic || !e.traffic->placement) {
+    const Figure* why = e.figures.find("traffic.spine_share");
+    out.note = why && !why->reason.empty() ? QString::fromStdString(why->reason) : tr("The job does not lie on this network.");
     return;
   }
-  // Nodes in the order of the racks that hold them.
-  std::vector<std::uint32_t> rack_order(static_cast<std::size_t>(available));
-  for (std::uint32_t i = 0; i < rack_order.size(); ++i) rack_order[i] = i;
-  std::stable_sort(rack_order.begin(), rack_order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const Id x = a < p.places.size() ? p.places[a].rack : 0, y = b < p.places.size() ? p.places[b].rack : 0;
-    return (x == 0) != (y == 0) ? x != 0 : x < y;
-  });
-  auto placement = rank_placement(e.design.job->rank_order, nodes, available, gpus, e.design.job->placement_seed, rack_order);
-  if (!placement) {
-    out.note = QString::fromStdString(placement.error());
-    return;
-  }
-  const std::vector<NodePlace> places = node_places(w);
+  const std::vector<CommunicatorTraffic>& traffic = e.traffic->communicators;
+  const std::vector<NodePlace>& places = e.traffic->places;
   std::vector<NetworkFlow> flows;
   constexpr std::size_t most_flows = 4'000'000;
   for (const CommunicatorTraffic& t : traffic) {
     if (stop.stop_requested()) return;
-    auto some = network_flows(t, *placement, places, most_flows, stop);
+    auto some = network_flows(t, *e.traffic->placement, places, most_flows, stop);
     if (!some) {
       out.note = QStringLiteral("%1: %2").arg(QString::fromStdString(t.name), QString::fromStdString(some.error()));
       continue;

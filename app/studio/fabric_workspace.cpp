@@ -68,6 +68,7 @@ FabricWorkspace::FabricWorkspace(Document& document, QWidget* inputs, QWidget* p
   setObjectName(QStringLiteral("workspace_Fabric"));
   setAcceptDrops(true);
   pool_.setMaxThreadCount(1);
+  singles_pool_.setMaxThreadCount(1);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -215,6 +216,7 @@ FabricWorkspace::~FabricWorkspace() {
   stop_.request_stop();
   single_stop_.request_stop();
   pool_.waitForDone();
+  singles_pool_.waitForDone();
 }
 
 // --- pages -----------------------------------------------------------------------------------------------------------
@@ -265,10 +267,11 @@ QWidget* FabricWorkspace::make_picture_page() {
   facts_box->setObjectName(QStringLiteral("clear"));
   facts_box->setLayout(facts);
   facts->setContentsMargins(0, 0, 0, 0);
-  facts_box->setFixedWidth(fontMetrics().averageCharWidth() * 46);
-  strip_row->addWidget(facts_box);
+  facts_box->setFixedWidth(fontMetrics().averageCharWidth() * 34);
+  strip_row->addWidget(facts_box, 0, Qt::AlignLeft);
   faceplate_ = new wired::Faceplate(strip);
   strip_row->addWidget(faceplate_, 1, Qt::AlignTop);
+  strip_row->addStretch(0);
   column->addWidget(strip);
   split->addWidget(main);
   split->addWidget(make_side());
@@ -315,7 +318,7 @@ QWidget* FabricWorkspace::make_side() {
   singles_ = new QTableWidget(0, 4, side);
   singles_->setObjectName(QStringLiteral("fabric_singles"));
   singles_->setAccessibleName(tr("Single failures by class"));
-  singles_->setHorizontalHeaderLabels({tr("One of"), tr("Injection"), tr("Bisection"), tr("GPUs cut off")});
+  singles_->setHorizontalHeaderLabels({tr("One of"), tr("Injection"), tr("Bisection"), tr("GPUs off")});
   singles_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   singles_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   singles_->horizontalHeader()->setStretchLastSection(true);
@@ -339,7 +342,7 @@ QWidget* FabricWorkspace::make_side() {
   column->addWidget(rules_);
   column->addStretch(1);
   scroll->setWidget(side);
-  scroll->setMinimumWidth(fontMetrics().averageCharWidth() * 38);
+  scroll->setMinimumWidth(fontMetrics().averageCharWidth() * 44);
   connect(restore_all_button_, &QPushButton::clicked, this, &FabricWorkspace::restore_all);
   connect(singles_button_, &QPushButton::clicked, this, &FabricWorkspace::ask_single_failures);
   connect(singles_, &QTableWidget::itemSelectionChanged, this, [this] {
@@ -375,6 +378,7 @@ QWidget* FabricWorkspace::make_lengths_page() {
   split->addWidget(make_card({}, tabs, split));
   split->setStretchFactor(0, 1);
   split->setStretchFactor(1, 1);
+  split->setSizes({500, 420});
   return split;
 }
 
@@ -458,7 +462,7 @@ void FabricWorkspace::update_commands() {
   const bool any = shows && !m.empty();
   const bool failed = !failures_of_selection().empty();
   fail_action_->setEnabled(any && selected_elements().size() <= most_rows_at_once);
-  fail_->setVisible(any);
+  fail_->setVisible(any && !failed);
   fail_->setEnabled(fail_action_->isEnabled());
   restore_action_->setEnabled(failed);
   restore_->setVisible(failed);
@@ -487,8 +491,8 @@ void FabricWorkspace::refresh() {
   }
   show_networks();
   for (FigureTable* t : tables_) t->setTable(e->figures.table(t->property("table").toString().toStdString()));
-  options_->refresh();
   options_->setNetwork(network_);
+  options_->refresh();
   // Nothing that the picture shows has changed: it stands.
   const SharedEvaluation& had = answer_.evaluation;
   if (had && answer_.network == network_) {
@@ -574,7 +578,10 @@ void FabricWorkspace::show_answer(const FabricPictureAnswer& answer) {
     if (!c->problem.empty()) problem = tr("%1 cannot be wired: %2\n\nIts fields are under Inputs and figures.").arg(QString::fromStdString(c->name), QString::fromStdString(c->problem));
   }
   view_->setEmptyText(problem);
+  // A selection that a new wiring ends is no wish to select something else.
+  syncing_ = true;
   view_->setPicture(answer_.picture, answer_.scene);
+  syncing_ = false;
   links_->setPicture(answer_.picture);
   histogram_->setPicture(answer_.picture, answer_.limits);
   legend_->setColors(view_->colors());
@@ -671,7 +678,7 @@ void FabricWorkspace::ask_single_failures() {
   const std::shared_ptr<const Wiring> wiring = answer_.picture->wiring;
   const Count gpus = answer_.evaluation ? gpus_per_node_of(*answer_.evaluation) : 8;
   show_single_failures();
-  QtConcurrent::run(&pool_, [wiring, gpus, token = single_stop_.get_token()] { return single_failures(*wiring, gpus, token); })
+  QtConcurrent::run(&singles_pool_, [wiring, gpus, token = single_stop_.get_token()] { return single_failures(*wiring, gpus, token); })
       .then(this, [this, generation, wiring](const SingleFailures& answer) {
         if (generation != single_generation_) return;
         single_busy_ = false;
@@ -944,6 +951,11 @@ void FabricWorkspace::openAsBuilt(const QStringList& files) {
 }
 
 void FabricWorkspace::dragEnterEvent(QDragEnterEvent* event) {
+  // Projects are opened by the window.
+  for (const QUrl& url : event->mimeData()->urls()) {
+    const QString name = url.fileName();
+    if (!url.isLocalFile() || name.endsWith(QLatin1String(".hall")) || name.endsWith(QLatin1String(".hall.json"))) return;
+  }
   if (event->mimeData()->hasUrls()) event->acceptProposedAction();
 }
 

@@ -125,7 +125,7 @@ private:
   SingleFailures single_;
   std::shared_ptr<const Wiring> single_for_;
   std::vector<std::uint32_t> marked_links_; ///< of the as-built page
-  QThreadPool pool_;
+  QThreadPool pool_, singles_pool_;
   std::stop_source stop_, single_stop_;
   quint64 generation_ = 0, single_generation_ = 0;
   bool busy_ = false, pending_ = true, syncing_ = false, single_busy_ = false;

@@ -13,12 +13,11 @@ namespace hallwright::wired {
 
 QString share_text(double share) {
   const double percent = share * 100;
-  for (const int digits : {0, 1, 2, 3}) {
-    const double step = std::pow(10.0, -digits);
-    const bool whole = std::abs(percent - std::round(percent / step) * step) < step * 0.05;
-    if (whole || digits == 3 || (digits >= 1 && percent < 100 - step / 2)) return QLocale().toString(percent, 'f', digits) + QStringLiteral("\u2009%");
-  }
-  return {};
+  int digits = std::abs(percent - std::round(percent)) < 1e-9 ? 0 : 1;
+  const auto rounded = [&] { return std::round(percent * std::pow(10.0, digits)) / std::pow(10.0, digits); };
+  while (digits > 0 && digits < 3 && percent < 100 && rounded() >= 100) ++digits;
+  const double shown = percent < 100 && digits > 0 ? std::min(rounded(), 99.999) : rounded();
+  return QLocale().toString(shown, 'f', digits) + QStringLiteral("\u2009%");
 }
 
 FabricLegend::FabricLegend(QWidget* parent) : QWidget(parent) {

@@ -195,7 +195,9 @@ void FabricView::lay_rows() {
   const double room = std::max(60.0, height() - top - foot);
   int used = 0;
   double sum = 0;
-  const double cap = std::clamp(room * 0.15, 14.0, 3.6 * line + 12);
+  int tiers = 0;
+  for (int r = 0; r < row_count; ++r) tiers += scene_->row_used(r);
+  const double cap = std::clamp(room * (tiers > 3 ? 0.115 : 0.15), 14.0, 3.6 * line + 12);
   for (int r = 0; r < row_count; ++r) {
     const auto i = static_cast<std::size_t>(r);
     if (!scene_->row_used(r)) continue;

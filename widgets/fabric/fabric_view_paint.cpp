@@ -592,16 +592,29 @@ void FabricView::paint_counts(const Canvas& c) const {
       if (r.under - r.over < line + 8) continue;
     }
     const QString count = number(b.links), whole = tr("%1 links").arg(count);
+    bool written = false;
     for (const QString& words : {whole, count}) {
       const double wide = c.size_of(words, font).width + 8;
       if (wide + 4 > room) continue;
       const QRectF pill(middle.x() - wide / 2, middle.y() - line / 2 - 1, wide, line + 2);
+      written = true;
       if (pill.right() < gutter_ || pill.left() > width() || std::any_of(taken.begin(), taken.end(), [&](const QRectF& o) { return o.intersects(pill); })) break;
       taken.push_back(pill);
       c.tile(pill, 3, Qt::NoPen, ground);
       c.text_at(pill.center(), Qt::AlignCenter, words, font, theme().text);
       break;
     }
+    // Along the ribbon where it is too narrow for its count.
+    const double long_side = c.size_of(count, font).width + 8;
+    if (written || level || room < line + 3) continue;
+    const Raster::Ribbon r = ribbon(b, 0, 1);
+    const QRectF pill(middle.x() - line / 2 - 1, middle.y() - long_side / 2, line + 2, long_side);
+    if (r.under - r.over < long_side + 10 || pill.right() < gutter_ || pill.left() > width() ||
+        std::any_of(taken.begin(), taken.end(), [&](const QRectF& o) { return o.intersects(pill); }))
+      continue;
+    taken.push_back(pill);
+    c.tile(pill, 3, Qt::NoPen, ground);
+    c.text_turned(pill, Qt::AlignHCenter, count, font, theme().text);
   }
 }
 

@@ -80,7 +80,7 @@ QRectF LengthHistogram::plot() const {
 double LengthHistogram::x(double m) const {
   double right = bins_.empty() ? 1.0 : bins_.back().to;
   for (const ReachLimit& r : limits_)
-    if (r.meters <= 2.5 * std::max(longest_, 1.0)) right = std::max(right, r.meters * 1.06);
+    if (r.meters <= 4 * std::max(longest_, 1.0)) right = std::max(right, r.meters * 1.06);
   const QRectF p = plot();
   return p.left() + p.width() * m / right;
 }
@@ -160,14 +160,16 @@ void LengthHistogram::paint(QPainter& painter) const {
   std::vector<QRectF> taken;
   for (const ReachLimit& limit : limits_) {
     const double at_x = x(limit.meters);
-    if (at_x > p.right() + 1) continue;
+    const bool beyond = at_x > p.right() + 1;
     const QColor color = colors.entries[std::min<std::size_t>(static_cast<std::size_t>(limit.medium), 5)].color;
     painter.setPen(QPen(color, 1.6, Qt::DashLine));
-    painter.drawLine(QPointF(at_x, p.top() - 2), QPointF(at_x, p.bottom()));
-    const QString words = tr("%1: %2 m").arg(limit.name, meters(limit.meters));
+    if (!beyond) painter.drawLine(QPointF(at_x, p.top() - 2), QPointF(at_x, p.bottom()));
+    // Far beyond every cable: an arrow instead of an empty stretch.
+    const QString words = beyond ? tr("%1 reaches %2 m \u2192").arg(limit.name, meters(limit.meters)) : tr("%1: %2 m").arg(limit.name, meters(limit.meters));
     const double wide = fontMetrics().horizontalAdvance(words) + 6;
     QRectF label(at_x + 3, p.top() - line * 0.2, wide, line);
-    if (label.right() > width()) label.moveRight(at_x - 3);
+    if (beyond) label.moveRight(p.right());
+    else if (label.right() > width()) label.moveRight(at_x - 3);
     while (std::any_of(taken.begin(), taken.end(), [&](const QRectF& o) { return o.intersects(label); }) && label.bottom() < p.bottom()) label.translate(0, line);
     taken.push_back(label);
     QColor ground = t.panel;

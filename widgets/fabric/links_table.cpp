@@ -220,7 +220,7 @@ QVariant LinksModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::DisplayRole) return text(*picture_, l, index.column());
   if (role == Qt::ToolTipRole) return link_words(*picture_, l);
   if (role == Qt::TextAlignmentRole) {
-    static constexpr std::array numbers{number, from_port, to_port, rail, plane, routed, ordered, load};
+    static constexpr std::array numbers{routed, ordered, load};
     const bool right = std::find(numbers.begin(), numbers.end(), index.column()) != numbers.end();
     return QVariant((right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   }
@@ -236,7 +236,7 @@ QVariant LinksModel::headerData(int section, Qt::Orientation orientation, int ro
   if (role == Qt::DisplayRole && section >= 0 && section < column_count) return names[static_cast<std::size_t>(section)];
   if (role == Qt::ToolTipRole && section == load) return tr("Time for the bytes of a step, against that of the worst link");
   if (role == Qt::TextAlignmentRole) {
-    static constexpr std::array numbers{number, from_port, to_port, rail, plane, routed, ordered, load};
+    static constexpr std::array numbers{routed, ordered, load};
     const bool right = std::find(numbers.begin(), numbers.end(), section) != numbers.end();
     return QVariant((right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   }
@@ -302,7 +302,7 @@ LinksTable::LinksTable(QWidget* parent) : QWidget(parent) {
   view_->setSortingEnabled(true);
   view_->sortByColumn(LinksModel::number, Qt::AscendingOrder);
   const int letter = fontMetrics().averageCharWidth();
-  static constexpr std::array<int, LinksModel::column_count> letters{9, 13, 7, 15, 13, 7, 15, 15, 6, 7, 11, 12, 18, 30, 9, 12};
+  static constexpr std::array<int, LinksModel::column_count> letters{9, 11, 7, 13, 11, 7, 13, 13, 6, 7, 11, 12, 18, 28, 9, 12};
   for (int c = 0; c < LinksModel::column_count; ++c) view_->setColumnWidth(c, letters[static_cast<std::size_t>(c)] * letter + 12);
   view_->setContextMenuPolicy(Qt::CustomContextMenu);
   column->addWidget(view_, 1);
