@@ -33,6 +33,7 @@
 #include "app/studio/command_palette.h"
 #include "app/studio/compare_workspace.h"
 #include "app/studio/exports.h"
+#include "app/studio/fabric_workspace.h"
 #include "app/studio/hall_workspace.h"
 #include "app/studio/plan_selection.h"
 #include "app/studio/rack_elevation_actions.h"
@@ -113,7 +114,12 @@ void StudioWindow::make_workspaces() {
   for (const SubjectSpec& spec : subject_specs()) {
     auto* w = new SubjectWorkspace(*document_, spec, workspaces_);
     subjects_.push_back(w);
-    add_scrolled(w);
+    if (spec.name == QLatin1String("Fabric")) {
+      fabric_ = new FabricWorkspace(*document_, w, workspaces_);
+      workspaces_->addWidget(fabric_);
+    } else {
+      add_scrolled(w);
+    }
     tabs_->addTab(spec.name);
   }
   compare_ = new CompareWorkspace(*document_, workspaces_);
@@ -284,10 +290,10 @@ void StudioWindow::make_menus() {
   for (int i = 0; i < tabs_->count(); ++i)
     add_action(view, tr("%1 workspace").arg(tabs_->tabText(i)), QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i)), {}, [this, i] { showWorkspace(i); });
   view->addSeparator();
-  add_action(view, tr("Zoom to &fit"), QKeySequence(Qt::Key_F4), QStringLiteral("zoom-fit"), [this] { hall_->plan()->zoomToFit(); });
-  add_action(view, tr("Zoom to &selection"), QKeySequence(Qt::SHIFT | Qt::Key_F4), {}, [this] { hall_->plan()->zoomToSelection(); });
-  add_action(view, tr("Zoom in"), QKeySequence::ZoomIn, QStringLiteral("zoom-in"), [this] { hall_->plan()->zoomBy(1.25); });
-  add_action(view, tr("Zoom out"), QKeySequence::ZoomOut, QStringLiteral("zoom-out"), [this] { hall_->plan()->zoomBy(0.8); });
+  add_action(view, tr("Zoom to &fit"), QKeySequence(Qt::Key_F4), QStringLiteral("zoom-fit"), [this] { fabric_->isVisible() ? fabric_->view()->fit() : hall_->plan()->zoomToFit(); });
+  add_action(view, tr("Zoom to &selection"), QKeySequence(Qt::SHIFT | Qt::Key_F4), {}, [this] { fabric_->isVisible() ? fabric_->view()->zoomToSelection() : hall_->plan()->zoomToSelection(); });
+  add_action(view, tr("Zoom in"), QKeySequence::ZoomIn, QStringLiteral("zoom-in"), [this] { fabric_->isVisible() ? fabric_->view()->zoomBy(1.25) : hall_->plan()->zoomBy(1.25); });
+  add_action(view, tr("Zoom out"), QKeySequence::ZoomOut, QStringLiteral("zoom-out"), [this] { fabric_->isVisible() ? fabric_->view()->zoomBy(0.8) : hall_->plan()->zoomBy(0.8); });
   view->addAction(elevation_->toggle());
   palette_actions_.push_back(elevation_->toggle());
   for (QAction* a : elevation_->view()->commands()) palette_actions_.push_back(a);
@@ -346,6 +352,10 @@ void StudioWindow::make_menus() {
   });
 
   make_arrange_menu(menuBar()->addMenu(tr("A&rrange")));
+
+  fabric_->fillMenu(menuBar()->addMenu(tr("Fa&bric")));
+  for (QAction* a : fabric_->commands())
+    if (a) palette_actions_.push_back(a);
 
   auto* study = menuBar()->addMenu(tr("&Study"));
   add_action(study, tr("&What if, scenarios, published figures"), {}, QStringLiteral("compare"), [this] { showWorkspace(tabs_->count() - 1); });
@@ -495,6 +505,9 @@ void StudioWindow::wire() {
     connect(w, &SubjectWorkspace::editRequested, this, request);
     connect(w, &SubjectWorkspace::selectionRequested, this, [this](const std::vector<EntityRef>& s) { document_->select(s); });
   }
+  connect(fabric_, &FabricWorkspace::figureActivated, this, &StudioWindow::explain_figure);
+  connect(fabric_, &FabricWorkspace::told, this, &StudioWindow::message);
+  connect(fabric_, &FabricWorkspace::wanted, this, [this] { showWorkspace(workspaces_->indexOf(fabric_)); });
   connect(compare_, &CompareWorkspace::figureActivated, this, &StudioWindow::explain_figure);
   connect(compare_, &CompareWorkspace::editRequested, this, request);
 

@@ -24,6 +24,7 @@ class ChecksPanel;
 class HallWorkspace;
 class SubjectWorkspace;
 class CompareWorkspace;
+class FabricWorkspace;
 class CommandPalette;
 class RackElevationActions;
 
@@ -42,6 +43,7 @@ public:
   bool openPath(const QString& path);
   [[nodiscard]] Document& document() { return *document_; }
   [[nodiscard]] HallWorkspace* hall() const { return hall_; }
+  [[nodiscard]] FabricWorkspace* fabric() const { return fabric_; }
   [[nodiscard]] HeadlineStrip* headlines() const { return headlines_; }
   [[nodiscard]] ExplainPanel* explain() const { return explain_; }
   [[nodiscard]] InspectorPanel* inspector() const { return inspector_; }
@@ -126,6 +128,7 @@ private:
   HallWorkspace* hall_ = nullptr;
   class PlanActions* plan_actions_ = nullptr;
   std::vector<SubjectWorkspace*> subjects_;
+  FabricWorkspace* fabric_ = nullptr;
   CompareWorkspace* compare_ = nullptr;
   PartsPanel* parts_ = nullptr;
   OutlinePanel* outline_ = nullptr;
