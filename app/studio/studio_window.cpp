@@ -30,6 +30,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "app/studio/cabling_dialog.h"
 #include "app/studio/command_palette.h"
 #include "app/studio/compare_workspace.h"
 #include "app/studio/exports.h"
@@ -243,6 +244,14 @@ void StudioWindow::make_menus() {
   });
   add_action(exports, tr("&Rack elevations, all\u2026"), {}, {}, [this] { elevation_->exportElevations(true); });
   add_action(exports, tr("Rack elevation s&hown\u2026"), {}, {}, [this] { elevation_->exportElevations(false); });
+  add_action(exports, tr("&Cabling: schedule, labels, lists\u2026"), {}, {}, [this] {
+    if (!document_->evaluation()) return;
+    auto* dialog = new CablingDialog(document_->evaluation(), QFileInfo(session_->title()).completeBaseName(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &CablingDialog::told, this,
+            [this](const QString& sentence, bool problem) { message(sentence, problem); });
+    dialog->open();
+  });
   add_action(exports, tr("All &tables as CSV\u2026"), {}, {}, [this] {
     if (!document_->evaluation()) return;
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the tables"));

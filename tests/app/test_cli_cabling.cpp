@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli_process.h"
+
+#include <QTemporaryDir>
+
+using namespace hallwright::test;
+
+namespace {
+
+const QString sample = QStringLiteral(HALLWRIGHT_SOURCE_DIR "/projects/superpod-h100-4su.hall.json");
+
+} // namespace
+
+/// `cabling` through the real program, and `as-built` on what it wrote.
+class TestCliCabling : public QObject {
+  Q_OBJECT
+private Q_SLOTS:
+  void what_is_written_reads_back_as_planned() {
+    QTemporaryDir folder;
+    const Answer all = run_cli({"evaluate", sample, "--json"});
+    QVERIFY2(all.code == 0 || all.code == 1, all.err);
+    const Answer schedule = run_cli({"cabling", sample, "--csv", "-"});
+    QVERIFY2(schedule.code == 0, schedule.err);
+    const auto rows = csv_rows(schedule.out);
+    QVERIFY(!rows.isEmpty());
+    const QString network = rows[0]["network"];
+    int links = 0;
+    for (const auto& row : rows)
+      links += row["network"] == network;
+    for (const char* format : {"schedule", "netbox", "topo", "ptm"}) {
+      const QString file = folder.filePath(QStringLiteral("cables.") + format);
+      const Answer written = run_cli({"cabling", sample, "--csv", file, "--format", format, "--network", network});
+      QVERIFY2(written.code == 0, written.err);
+      const Answer compared = run_cli({"as-built", sample, file, "--network", network, "--json"});
+      QVERIFY2(compared.code == 0, compared.out.left(2000) + compared.err);
+      const QJsonObject told = compared.json().object();
+      QCOMPARE(told["links"].toInt(), links);
+      QCOMPARE(told["matched"].toInt(), links);
+      QVERIFY(told["findings"].toArray().isEmpty());
+    }
+  }
+
+  void other_lists_have_their_columns() {
+    for (const auto& [format, column] :
+         {std::pair{"pull", "way"}, {"ports", "far_faceplate"}, {"tests", "budget_db"}}) {
+      const Answer a = run_cli({"cabling", sample, "--csv", "-", "--format", format});
+      QVERIFY2(a.code == 0, a.err);
+      const auto rows = csv_rows(a.out);
+      QVERIFY(!rows.isEmpty());
+      QVERIFY2(rows[0].contains(column), format);
+    }
+  }
+
+  void wrong_use_is_told() {
+    Answer a = run_cli({"cabling", sample, "--csv", "-", "--format", "xls"});
+    QCOMPARE(a.code, 2);
+    QVERIFY(one_sentence(a.err) && a.err.contains("schedule, netbox, topo, ptm, pull, ports, tests"));
+    a = run_cli({"cabling", sample, "--csv", "-", "--network", "Computer"});
+    QCOMPARE(a.code, 2);
+    QVERIFY(one_sentence(a.err) && a.err.contains("no network of this name"));
+    a = run_cli({"cabling", sample, "--csv", "-", "--port-names", "swp"});
+    QCOMPARE(a.code, 2);
+    QVERIFY(one_sentence(a.err) && a.err.contains("netbox and ptm"));
+    a = run_cli({"cabling", sample, "--csv", "/nonexistent/cables.csv"});
+    QCOMPARE(a.code, 3);
+    QVERIFY(one_sentence(a.err) && a.err.contains("/nonexistent/cables.csv is not written"));
+    a = run_cli({"cabling", sample});
+    QCOMPARE(a.code, 2);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestCliCabling)
+#include "test_cli_cabling.moc"
