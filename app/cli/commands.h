@@ -42,6 +42,7 @@ void add_import_racks_command(CLI::App& program, int& exit_code);
 void add_report_command(CLI::App& program, int& exit_code);
 void add_layout_command(CLI::App& program, int& exit_code);
 void add_pack_command(CLI::App& program, int& exit_code);
+void add_as_built_command(CLI::App& program, int& exit_code);
 void add_cabling_command(CLI::App& program, int& exit_code);
 
 } // namespace hallwright::cli

@@ -61,6 +61,7 @@ int run(int argc, char** argv) {
   add_report_command(app, exit_code);
   add_layout_command(app, exit_code);
   add_pack_command(app, exit_code);
+  add_as_built_command(app, exit_code);
   add_cabling_command(app, exit_code);
   try {
     app.parse(argc, argv);
