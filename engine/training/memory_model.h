@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/software_stack.h"
+#include "training/step_model_inputs.h"
+
+/// Memory of one accelerator of a pipeline stage: closed form, no allocation. Every result is an estimate.
+namespace hallwright {
+
+/// Layers of pipeline stage `stage` (from 0): equal ones, or one more on the first and what is left on the last.
+double stage_layers(double layers, double stages, double stage);
+
+struct RankMemory {
+  double weights = 0, gradients = 0, optimizer = 0, activations = 0, logits = 0, buffers = 0, slack = 0; ///< bytes
+  [[nodiscard]] double total() const {
+    return weights + gradients + optimizer + activations + logits + buffers + slack;
+  }
+};
+
+/// Bytes that one layer keeps of one micro-batch, one rank.
+/// @source Korthikanti et al. 2022 (s b h (10 + 24/t + 5 a s / (h t)), all over t with sequence parallelism)
+double layer_activation_bytes(const ModelDimensions& m, const JobSplit& j, const StackConstants& stack, bool experts,
+                              Recompute recompute);
+
+/// Parameters on one rank of a stage: dense ones and routed experts.
+struct RankParameters {
+  double dense = 0, experts = 0;
+};
+RankParameters rank_parameters(const ModelDimensions& m, const JobSplit& j, double stage);
+
+/// Memory of a rank of `stage` (from 0).
+RankMemory rank_memory(const ModelDimensions& m, const JobSplit& j, const TrainingConstants& c,
+                       const StackConstants& stack, double stage);
+/// The heavier of the first and the last stage, and which.
+RankMemory heaviest_rank_memory(const ModelDimensions& m, const JobSplit& j, const TrainingConstants& c,
+                                const StackConstants& stack, double* stage = nullptr);
+
+} // namespace hallwright

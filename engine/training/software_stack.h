@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "catalog/catalog.h"
+
+/// Constants of the step-time model, from rows `training.*` of the catalog. Each has a meaning and was fitted to
+/// published runs or stated by a source; none belongs to a single run.
+namespace hallwright {
+
+/// Program that trains, by generation: what it fuses, overlaps and launches.
+enum class SoftwareStack : std::uint8_t {
+  megatron_2020, ///< Megatron-LM 2020 to 2022: kernels of its own, nothing overlapped
+  megatron_deepspeed,
+  composer,    ///< MosaicML llm-foundry, FSDP
+  nemo,        ///< NeMo and Megatron-Core 2024 and 2025: flash attention, overlap
+  bridge_2025, ///< Megatron-Bridge, containers 25.x
+  bridge_2026, ///< containers 26.02 and 26.04
+  bridge_late, ///< containers 26.06 and later
+  torchtitan,  ///< PyTorch FSDP 2 with compiled kernels
+};
+inline constexpr std::size_t stack_count = 8;
+std::string_view stack_word(SoftwareStack s); ///< "megatron_2020"
+
+/// Constants that differ by stack.
+struct StackConstants {
+  double flash = 1;       ///< 1: scores are not stored
+  double elementwise = 1; ///< passes over memory beside matrix products, 1: every operation alone, fused norms
+  double launch_us = 0;   ///< of the host for a layer forward; backward twice
+  double tp_overlap = 0, pp_overlap = 0, dp_overlap = 0; ///< share of communication that can hide
+  double gradient_bytes = 4;                             ///< on the wire
+  double expert_layer_us = 0;                            ///< of host and router for a layer with experts, forward
+  double expert_passes = 0;                              ///< over dispatched tokens in memory: permute, pad, activation
+  double step_us = 0;                                    ///< of a step: data, logging, norm of gradients
+};
+
+struct TrainingConstants {
+  // Share of the dense peak that a large product sustains, by family (Volta to Blackwell, other).
+  std::array<double, 5> half_share{}, fp8_share{}, mx_share{}, fp4_share{};
+  std::array<double, 4> variant_clock{};   ///< first, B300, GB200, GB300
+  std::array<double, 5> attention_share{}; ///< of the 16-bit peak, forward, long sequences
+  std::array<double, 5> ramp_k{}, processors{};
+  double fp8_ramp = 2; ///< over the 16-bit ramp
+  double wave_weight = 0.5;
+  double memory_share = 0.85;
+  double score_bytes = 11;   ///< passed per stored score, forward
+  double quantise_bytes = 4; ///< passed per element that is turned to 8 bits or fewer
+  double scale_up_share = 0.75, scale_up_us = 10;
+  double network_share = 0.8, network_us = 20;
+  double all_to_all_share = 0.5;
+  double grouped_share = 0.8;  ///< rate of grouped products over one product of the size
+  double optimizer_bytes = 30; ///< passed per parameter
+  double straggler = 0.004;    ///< per doubling of the nodes
+  double optimizer_state_bytes = 12;
+  double memory_context_gib = 1, memory_slack = 0.03;
+  // 90 % interval: spread of log(measured / model) by region.
+  double interval_inside = 0.15, interval_between = 0.2, interval_outside = 0.35, interval_experts = 1.5;
+  std::array<StackConstants, stack_count> stacks{};
+};
+
+/// One constant: its catalog id, unit, and where it goes. For loading, for fitting and for the list in the help.
+struct TrainingConstant {
+  std::string id, name, unit;
+  double* value = nullptr;
+};
+std::vector<TrainingConstant> training_constant_list(TrainingConstants& c);
+
+/// @return the constants, or a sentence that names the row that is missing or in a wrong unit
+tl::expected<TrainingConstants, std::string> training_constants(const Catalog& catalog);
+
+} // namespace hallwright

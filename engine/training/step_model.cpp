@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/step_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "training/matrix_efficiency.h"
+
+namespace hallwright {
+namespace {
+
+/// Seconds of one layer and micro-batch, one direction.
+struct LayerSeconds {
+  double matrix = 0, attention = 0, passes = 0, experts = 0, launch = 0, tensor = 0, context = 0, expert = 0;
+  [[nodiscard]] double total() const {
+    return matrix + attention + passes + experts + launch + tensor + context + expert;
+  }
+};
+
+/// Forward and backward of a matrix product: inputs and weights each take one product backward.
+struct ProductSeconds {
+  double forward = 0, backward = 0;
+};
+ProductSeconds product(const MatrixRates& r, double m, double n, double k, double count = 1) {
+  return {matrix_seconds(r, m, n, k, count), matrix_seconds(r, m, k, n, count) + matrix_seconds(r, k, n, m, count)};
+}
+
+class StepSum {
+public:
+  StepSum(const ModelDimensions& m, const JobSplit& j, const ClusterRates& cluster, const TrainingConstants& c,
+          const StackConstants& stack)
+      : model(m), job(j), hall(cluster), constants(c), software(stack) {
+    const auto f = static_cast<std::size_t>(cluster.family);
+    const double clock = c.variant_clock[static_cast<std::size_t>(cluster.variant)];
+    memory_rate = cluster.memory_gb_s * c.memory_share * 1e9;
+    half = {.peak_tflops = cluster.half_peak_tflops,
+            .share = c.half_share[f] * clock,
+            .processors = c.processors[f],
+            .tile_rows = 128,
+            .tile_columns = cluster.family >= AcceleratorFamily::hopper ? 256.0 : 128.0,
+            .ramp_k = c.ramp_k[f],
+            .wave_weight = c.wave_weight,
+            .memory_gb_s = cluster.memory_gb_s * c.memory_share,
+            .operand_bytes = 2,
+            .result_bytes = 2};
+    linear = half;
+    if (j.recipe >= PrecisionRecipe::fp8) {
+      const bool four = j.recipe == PrecisionRecipe::nvfp4;
+      linear.peak_tflops = cluster.peak_tflops;
+      linear.share = (four                               ? c.fp4_share[f]
+                      : j.recipe == PrecisionRecipe::fp8 ? c.fp8_share[f]
+                                                         : c.mx_share[f]) *
+                     clock;
+      linear.operand_bytes = operand_bytes(j.recipe);
+      linear.ramp_k = half.ramp_k * c.fp8_ramp;
+    } else if (j.recipe <= PrecisionRecipe::tf32) {
+      linear.peak_tflops = cluster.peak_tflops;
+      linear.operand_bytes = linear.result_bytes = 4;
+    }
+    attention_rate = cluster.half_peak_tflops * 1e12 * c.attention_share[f] * clock;
+    tokens = j.micro_batch * j.sequence / j.cp;
+    // Ranks of an axis that lie in one scale-up domain; axes are laid out tensor, context, data, pipeline.
+    const double domain = std::max(1.0, std::min(cluster.scale_up_ranks, j.gpus()));
+    tp_near = std::min(j.tp, domain);
+    cp_near = std::min(j.cp, std::max(1.0, std::floor(domain / j.tp)));
+    dp_near = std::min(j.dp, std::max(1.0, std::floor(domain / (j.tp * j.cp))));
+    ep_near = std::min(j.ep, domain);
+    pp_near = j.tp * j.cp * j.dp * 2.0 <= domain;
+  }
+
+  /// All-gather or reduce-scatter of `bytes` over `n` ranks, `near` of them in a domain.
+  [[nodiscard]] double gather(double bytes, double n, double near) const {
+    if (n < 1.5) return 0.0;
+    const double inside = std::max(hall.scale_up_gb_s, hall.network_gb_s) * constants.scale_up_share;
+    double rate = inside, latency = constants.scale_up_us;
+    if (n > near) {
+      rate = std::min(inside, near * hall.network_gb_s * constants.network_share);
+      latency += constants.network_us * std::log2(n / near);
+    }
+    return bytes * (n - 1.0) / n / (rate * 1e9) + latency * 1e-6;
+  }
+
+  [[nodiscard]] LayerSeconds layer(bool experts, bool backward) const {
+    LayerSeconds out;
+    const double h = model.hidden, t = job.tp;
+    const auto add = [&](const ProductSeconds& p, double rate = 1.0) {
+      out.matrix += (backward ? p.backward : p.forward) / rate;
+    };
+    if (model.latent) {
+      const double down = model.kv_rank + model.rope_dimension;
+      if (model.q_rank > 0) {
+        add(product(linear, tokens, model.q_rank, h));
+        add(product(linear, tokens, model.query_width() / t, model.q_rank));
+      } else {
+        add(product(linear, tokens, model.query_width() / t, h));
+      }
+      add(product(linear, tokens, down, h));
+      add(product(linear, tokens, model.heads * (model.nope_dimension + model.v_dimension) / t, model.kv_rank));
+    } else {
+      add(product(linear, tokens, (model.heads + 2.0 * model.kv_heads) * model.head_dimension / t, h));
+    }
+    add(product(linear, tokens, h, model.value_width() / t));
+    const double inputs = model.gated ? 2.0 : 1.0;
+    if (!experts) {
+      add(product(linear, tokens, inputs * model.ffn / t, h));
+      add(product(linear, tokens, h, model.ffn / t));
+    } else {
+      const double local = tokens / t; // sequence parallelism deals tokens to tensor ranks before they are routed
+      if (model.experts_shared > 0) {
+        add(product(linear, tokens, inputs * model.expert_ffn * model.experts_shared / t, h));
+        add(product(linear, tokens, h, model.expert_ffn * model.experts_shared / t));
+      }
+      add(product(half, local, model.experts, h));
+      const double near = model.experts / job.ep;
+      const double rows = local * model.experts_per_token / near * job.hot_expert;
+      add(product(linear, rows, inputs * model.expert_ffn, h, near), constants.grouped_share);
+      add(product(linear, rows, h, model.expert_ffn, near), constants.grouped_share);
+      const double dispatched = local * model.experts_per_token * job.hot_expert;
+      // Permute, activation between the products, combine.
+      out.experts += software.expert_passes * dispatched * (h + inputs * model.expert_ffn) * 2.0 *
+                     (backward ? 1.5 : 1.0) / memory_rate;
+      out.experts += software.expert_layer_us * 1e-6;
+      // Dispatch and combine.
+      const double bytes = dispatched * h * 2.0;
+      double exchange = 0.0;
+      if (job.ep > 1.5) {
+        const double inside = std::max(hall.scale_up_gb_s, hall.network_gb_s) * constants.scale_up_share;
+        const double far = std::max(0.0, 1.0 - ep_near / job.ep), near_share = (ep_near - 1.0) / job.ep;
+        const double rate = constants.all_to_all_share * 1e9;
+        exchange = std::max(bytes * near_share / (inside * rate),
+                            bytes * far / (hall.network_gb_s * constants.network_share * rate));
+        exchange +=
+            (constants.scale_up_us + (far > 0 ? constants.network_us * std::log2(job.ep / ep_near) : 0.0)) * 1e-6;
+      }
+      out.expert += 2.0 * exchange;
+    }
+    attention(out, backward);
+    const double whole = job.sequence_parallel ? t : 1.0;
+    // Two norms (read, write), two residual additions with what goes before them (two reads, a write), one inner
+    // activation, position rotation: 16-bit elements.
+    const double inner = experts ? model.experts_shared * model.expert_ffn : model.ffn;
+    const double width = 10.0 * h / whole + (2.0 * inner * (inputs + 1.0) / 2.0 + 2.0 * model.query_width()) / t;
+    out.passes += software.elementwise * tokens * width * 2.0 * (backward ? 1.5 : 1.0) / memory_rate;
+    if (job.recipe >= PrecisionRecipe::fp8) {
+      double elements = tokens * (2.0 * h + (model.value_width() + inner) / t);
+      if (experts) elements += tokens / t * model.experts_per_token * (h + model.expert_ffn) * job.hot_expert;
+      out.passes += elements * constants.quantise_bytes * (backward ? 1.0 : 1.0) / memory_rate;
+    }
+    // Two all-reduces a direction; with sequence parallelism a gather and a scatter each, and inputs gathered again.
+    if (t > 1.5) {
+      const double once = gather(tokens * h * 2.0, t, tp_near);
+      const double calls = backward && job.sequence_parallel ? 5.0 : 4.0;
+      out.tensor += calls * once * (1.0 - software.tp_overlap);
+    }
+    if (job.cp > 1.5) {
+      // Keys and values go round a ring beside the attention of each block.
+      const double kv = model.latent ? 2.0 * model.query_width() : 2.0 * model.kv_heads * model.head_dimension;
+      const double ring = gather(tokens * job.cp * kv / t * 2.0, job.cp, cp_near) * (backward ? 2.0 : 1.0);
+      out.context += std::max(0.15 * ring, ring - out.attention);
+    }
+    const double busy = out.matrix + out.attention + out.passes + out.experts;
+    out.launch += std::max(0.0, software.launch_us * 1e-6 * (backward ? 1.5 : 1.0) - busy);
+    return out;
+  }
+
+  void attention(LayerSeconds& out, bool backward) const {
+    const double s = job.sequence, width = (model.query_width() + model.value_width()) / 2.0;
+    const double per_key = 4.0 * tokens * width / job.tp; // both products, a key each
+    if (software.flash > 0.5) {
+      const double seen = s / 2.0;
+      const double window = model.window > 0 ? std::min(seen, model.window) : seen;
+      const double keys = seen * (1.0 - model.windowed_share) + window * model.windowed_share;
+      // Short sequences leave processors idle; small heads leave the products short.
+      const double head = width / model.heads;
+      const double reach = head / (head + 32.0) * 1.25 * s / (s + 512.0);
+      out.attention += per_key * keys * (backward ? 2.5 : 1.0) / (attention_rate * reach);
+      return;
+    }
+    const double rows = job.micro_batch * model.heads / job.tp;
+    const double head = model.head_dimension;
+    const ProductSeconds scores = product(half, s, s, head, rows), sum = product(half, s, head, s, rows);
+    out.attention += backward ? scores.backward + sum.backward : scores.forward + sum.forward;
+    out.attention += rows * s * s / job.cp * constants.score_bytes * (backward ? 1.5 : 1.0) / memory_rate;
+  }
+
+  [[nodiscard]] ProductSeconds output_layer() const {
+    ProductSeconds p = product(half, tokens, model.vocabulary / job.tp, model.hidden);
+    // Logits in 16 bits, softmax in 32: written, read for the largest, the sum and the loss; once more backward.
+    const double passes = tokens * model.vocabulary / job.tp / memory_rate;
+    p.forward += passes * 12.0;
+    p.backward += passes * 8.0;
+    return p;
+  }
+
+  StepParts step() const {
+    StepParts out;
+    const double m = job.micro_batches();
+    const bool full = job.recompute == Recompute::full;
+    const double layers_first = stage_layers(model.layers, job.pp, 0.0);
+    const double layers_last = job.pp > 1.5 ? stage_layers(model.layers, job.pp, job.pp - 1.0) : layers_first;
+    const double with_share = model.expert_layers() / model.layers;
+    LayerSeconds forward, backward; // of a mean layer
+    const auto mix = [&](bool experts, double share) {
+      if (share <= 0.0) return;
+      const LayerSeconds f = layer(experts, false), b = layer(experts, true);
+      const auto weigh = [share](LayerSeconds& into, const LayerSeconds& from) {
+        into.matrix += share * from.matrix;
+        into.attention += share * from.attention;
+        into.passes += share * from.passes;
+        into.experts += share * from.experts;
+        into.launch += share * from.launch;
+        into.tensor += share * from.tensor;
+        into.context += share * from.context;
+        into.expert += share * from.expert;
+      };
+      weigh(forward, f);
+      weigh(backward, b);
+    };
+    mix(false, 1.0 - with_share);
+    mix(true, with_share);
+    double again = 0.0;
+    if (full) again = forward.total();
+    if (job.recompute == Recompute::selective && software.flash < 0.5) again = forward.attention;
+    const double layer_seconds = forward.total() + backward.total() + again;
+    const ProductSeconds output = output_layer();
+    const double output_seconds = output.forward + output.backward;
+    const double first = layers_first * layer_seconds, last = layers_last * layer_seconds + output_seconds;
+    const bool last_rules = last > first;
+    const double layers = last_rules ? layers_last : layers_first;
+    const double busiest = std::max(first, last);
+
+    out.matrix = m * layers * (forward.matrix + backward.matrix);
+    out.attention = m * layers * (forward.attention + backward.attention);
+    out.passes = m * layers * (forward.passes + backward.passes);
+    out.experts = m * layers * (forward.experts + backward.experts);
+    out.launch = m * layers * (forward.launch + backward.launch);
+    out.tensor = m * layers * (forward.tensor + backward.tensor);
+    out.context = m * layers * (forward.context + backward.context);
+    out.expert = m * layers * (forward.expert + backward.expert);
+    out.recompute = m * layers * again;
+    if (last_rules || job.pp < 1.5) out.logits = m * output_seconds;
+
+    double transfer = 0.0;
+    if (job.pp > 1.5) {
+      const double bytes = tokens * model.hidden * 2.0 / (job.sequence_parallel ? job.tp : 1.0);
+      const double rate =
+          (pp_near ? hall.scale_up_gb_s * constants.scale_up_share : hall.network_gb_s * constants.network_share) * 1e9;
+      transfer = bytes / rate + (pp_near ? constants.scale_up_us : constants.network_us) * 1e-6;
+      out.pipeline = 2.0 * m * job.vpp * transfer * (1.0 - software.pp_overlap);
+      // The other stages' work that the busiest one waits for, and the transfers between them.
+      const double others = std::max(0.0, model.layers * layer_seconds + output_seconds - busiest);
+      const double share =
+          job.schedule == PipelineSchedule::one_f_one_b || job.schedule == PipelineSchedule::interleaved ||
+                  job.schedule == PipelineSchedule::gpipe
+              ? 1.0
+              : pipeline_idle(job.schedule, static_cast<int>(job.pp), 1, 1.0, 1.0, 1.0) /
+                    pipeline_idle(PipelineSchedule::one_f_one_b, static_cast<int>(job.pp), 1, 1.0, 1.0, 1.0);
+      out.bubble = others / job.vpp * share + 2.0 * (job.pp - 1.0) * transfer;
+    }
+
+    const RankParameters mine = rank_parameters(model, job, last_rules ? job.pp - 1.0 : 0.0);
+    const double parameters = mine.dense + mine.experts;
+    const double ranks = job.dp * job.cp;
+    if (ranks > 1.5) {
+      const double forward_seconds = layers * forward.total(), backward_seconds = layers * (backward.total() + again);
+      const auto exposed = [&](double communication, double beside) {
+        return communication - software.dp_overlap * std::min(communication, beside);
+      };
+      const double near = std::min(ranks, dp_near * cp_near);
+      if (job.sharding == Sharding::parameters || (job.sharding == Sharding::gradients && software.dp_overlap > 0)) {
+        const double shard = job.shard_ranks > 0 ? job.shard_ranks : ranks;
+        const double shard_near = std::min(near, shard);
+        const double calls = layers * (constants.scale_up_us) * 1e-6;
+        const double fetch = gather(parameters * 2.0, shard, shard_near) + calls;
+        const double scatter = gather(parameters * software.gradient_bytes, shard, shard_near) + calls;
+        const double again_fetch = job.sharding == Sharding::parameters ? fetch : 0.0;
+        out.data = m * (exposed(fetch, forward_seconds) + exposed(again_fetch + scatter, backward_seconds));
+        if (shard < ranks) out.data += 2.0 * gather(parameters / shard * software.gradient_bytes, ranks / shard, 1.0);
+      } else {
+        const double expert_ranks = std::max(1.0, ranks * job.tp / std::max(job.tp, job.ep));
+        const double expert_near =
+            std::max(1.0, std::min(expert_ranks, std::floor(near * job.tp / std::max(job.tp, job.ep))));
+        const auto both = [&](double bytes) {
+          return gather(mine.dense * bytes, ranks, near) + gather(mine.experts * bytes, expert_ranks, expert_near);
+        };
+        out.data = exposed(both(software.gradient_bytes), backward_seconds);
+        out.data += exposed(both(job.sharding == Sharding::none ? software.gradient_bytes : 2.0), forward_seconds);
+      }
+    }
+    const double owned = job.sharding == Sharding::none ? parameters : parameters / ranks;
+    out.optimizer = (owned * constants.optimizer_bytes + parameters * 6.0) / memory_rate;
+    out.other = software.step_us * 1e-6;
+    const double nodes = std::max(1.0, job.gpus() / std::max(1.0, std::min(8.0, hall.scale_up_ranks)));
+    out.stragglers = out.total() * constants.straggler * std::log2(nodes);
+    return out;
+  }
+
+private:
+  const ModelDimensions& model;
+  const JobSplit& job;
+  const ClusterRates& hall;
+  const TrainingConstants& constants;
+  const StackConstants& software;
+  MatrixRates half, linear;
+  double memory_rate = 0, attention_rate = 0, tokens = 0;
+  double tp_near = 1, cp_near = 1, dp_near = 1, ep_near = 1;
+  bool pp_near = false;
+};
+
+/// Divisors of `whole` next to `value`, as a list of words.
+std::string nearest_divisors(double whole, double value) {
+  double below = 1, above = 0;
+  for (double d = 1; d <= whole && d <= 65536; ++d)
+    if (std::fmod(whole, d) == 0.0) {
+      if (d <= value) below = d;
+      if (d >= value && above == 0) above = d;
+    }
+  return above > 0 && above != below ? fmt::format("{:.0f} or {:.0f}", below, above) : fmt::format("{:.0f}", below);
+}
+
+} // namespace
+
+double model_flops_per_step(const ModelDimensions& m, const JobSplit& j) {
+  const double with = m.expert_layers();
+  const double norms = 2.0 * m.hidden;
+  double per_token = with * (m.layer_parameters(true, true) - norms) +
+                     (m.layers - with) * (m.layer_parameters(false, true) - norms) + m.hidden * m.vocabulary;
+  const double seen = j.sequence / 2.0;
+  const double window = m.window > 0 ? std::min(seen, m.window) : seen;
+  const double keys = seen * (1.0 - m.windowed_share) + window * m.windowed_share;
+  per_token += m.layers * (m.query_width() + m.value_width()) * keys;
+  return 6.0 * per_token * j.global_batch * j.sequence;
+}
+
+StepParts step_time(const ModelDimensions& m, const JobSplit& j, const ClusterRates& cluster,
+                    const TrainingConstants& c, const StackConstants& stack) {
+  return StepSum(m, j, cluster, c, stack).step();
+}
+
+std::string split_problem(const ModelDimensions& m, const JobSplit& j, double gpus) {
+  const auto divides = [](double part, double whole) { return std::fmod(whole, part) == 0.0; };
+  if (j.gpus() != gpus)
+    return fmt::format("tp x cp x pp x dp = {:.0f} x {:.0f} x {:.0f} x {:.0f} = {:.0f}, but n_gpus is {:.0f}", j.tp,
+                       j.cp, j.pp, j.dp, j.gpus(), gpus);
+  if (m.heads > 0 && !divides(j.tp, m.heads))
+    return fmt::format("tp = {:.0f} does not divide {:.0f} heads; nearest {}", j.tp, m.heads,
+                       nearest_divisors(m.heads, j.tp));
+  if (j.pp > m.layers)
+    return fmt::format("pp = {:.0f} is more than {:.0f} layers; at most {:.0f}", j.pp, m.layers, m.layers);
+  if (j.vpp > 1 && j.pp < 2) return fmt::format("vpp = {:.0f} needs pp of 2 or more; pp is 1", j.vpp);
+  if (j.pp * j.vpp > m.layers + 2)
+    return fmt::format("pp x vpp = {:.0f} chunks are more than {:.0f} layers; vpp at most {:.0f}", j.pp * j.vpp,
+                       m.layers, std::max(1.0, std::floor(m.layers / j.pp)));
+  if (j.ep > 1 && m.experts <= 0) return fmt::format("ep = {:.0f}, but the model has no experts; use 1", j.ep);
+  if (j.ep > 1 && !divides(j.ep, m.experts))
+    return fmt::format("ep = {:.0f} does not divide {:.0f} experts; nearest {}", j.ep, m.experts,
+                       nearest_divisors(m.experts, j.ep));
+  if (j.ep > 1 && !divides(j.ep, j.tp * j.cp * j.dp))
+    return fmt::format("ep = {:.0f} does not divide tp x cp x dp = {:.0f}; nearest {}", j.ep, j.tp * j.cp * j.dp,
+                       nearest_divisors(j.tp * j.cp * j.dp, j.ep));
+  if (j.micro_batches() < 1.0)
+    return fmt::format("dp x micro_batch = {:.0f} sequences are more than the global batch of {:.0f}",
+                       j.dp * j.micro_batch, j.global_batch);
+  return {};
+}
+
+} // namespace hallwright

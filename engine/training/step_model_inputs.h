@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "design/entities.h"
+#include "training/number_formats.h"
+#include "training/schedule.h"
+
+/// What the step-time and memory model take: plain numbers with the unit in the name, so that a search can hold many.
+namespace hallwright {
+
+/// A model by its dimensions. Zero experts: dense.
+struct ModelDimensions {
+  double layers = 0, hidden = 0, heads = 0, kv_heads = 0, head_dimension = 0;
+  double ffn = 0; ///< width of a dense feed-forward part
+  bool gated = false;
+  double vocabulary = 0;
+  bool tied_embeddings = false;
+  double experts = 0, experts_per_token = 0, experts_shared = 0, expert_ffn = 0;
+  double first_dense_layers = 0, expert_layer_spacing = 1;
+  // Latent attention; a rank of zero: not compressed.
+  bool latent = false;
+  double q_rank = 0, kv_rank = 0, nope_dimension = 0, rope_dimension = 0, v_dimension = 0;
+  double window = 0, windowed_share = 0; ///< tokens, and share of the layers that see only them
+  double dropout = 0;                    ///< 1: masks are kept (models of 2019 to 2022)
+
+  [[nodiscard]] double expert_layers() const;
+  [[nodiscard]] double query_width() const; ///< heads x head, also the width of scores
+  [[nodiscard]] double value_width() const; ///< heads x head of values
+  [[nodiscard]] double attention_parameters() const, ffn_parameters() const, expert_parameters() const; ///< of a layer
+  [[nodiscard]] double layer_parameters(bool with_experts, bool active_only) const;
+  [[nodiscard]] double parameters(bool active_only) const;
+};
+
+enum class AcceleratorFamily : std::uint8_t { volta, ampere, hopper, blackwell, other };
+/// Parts of one family with another power or memory than the first.
+enum class AcceleratorVariant : std::uint8_t { first, b300, gb200, gb300 };
+
+/// The accelerator and what joins it, from the catalog or the drawn cluster.
+struct ClusterRates {
+  AcceleratorFamily family = AcceleratorFamily::hopper;
+  AcceleratorVariant variant = AcceleratorVariant::first;
+  double peak_tflops = 989;      ///< dense in the recipe of the job
+  double half_peak_tflops = 989; ///< dense, 16 bit
+  double memory_gb_s = 3350, memory_gib = 74.5;
+  double scale_up_gb_s = 450; ///< one way; 0: none
+  double scale_up_ranks = 8;  ///< accelerators in a domain
+  double network_gb_s = 50;   ///< of the NICs of one accelerator, one way
+  double hop_us = 5;          ///< of one network step
+};
+
+/// A job and how it is split.
+struct JobSplit {
+  double sequence = 2048, global_batch = 1024, micro_batch = 1;
+  double tp = 1, cp = 1, pp = 1, vpp = 1, ep = 1, dp = 1;
+  bool sequence_parallel = false;
+  Sharding sharding = Sharding::none;
+  double shard_ranks = 0; ///< that parameters are sharded over; 0: all data-parallel ranks
+  Recompute recompute = Recompute::none;
+  PrecisionRecipe recipe = PrecisionRecipe::half;
+  PipelineSchedule schedule = PipelineSchedule::one_f_one_b;
+  double hot_expert = 1; ///< load of the fullest expert-parallel rank over the mean
+
+  [[nodiscard]] double gpus() const { return tp * cp * pp * dp; }
+  [[nodiscard]] double micro_batches() const { return global_batch / (dp * micro_batch); }
+};
+
+} // namespace hallwright

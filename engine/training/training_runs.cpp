@@ -1,0 +1,628 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/training_runs.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "catalog/csv.h"
+#include "training/training_runs_measured.h"
+
+namespace hallwright {
+namespace {
+
+constexpr double gib = 1073741824.0;
+
+/// Lower-case letters and digits alone: "LLAMA3.1_405B" and "llama 3.1 405b" are one name.
+std::string plain(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) out += c;
+  }
+  return out;
+}
+bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+template <class T>
+double or_zero(const std::optional<T>& v) {
+  return v ? static_cast<double>(*v) : 0.0;
+}
+
+/// Model of the catalog whose id or name begins a name ("DeepSeekV3", "Qwen3_30B_a3B"): the longest that fits.
+const ModelPart* model_named(const Catalog& catalog, std::string_view name) {
+  const std::string wanted = plain(name);
+  const ModelPart* found = nullptr;
+  std::size_t length = 0;
+  for (const ModelPart& m : catalog.of<ModelPart>()) {
+    for (const std::string& key : {plain(m.id), plain(m.name)})
+      if (key.size() > length && key.size() >= 5 && holds(wanted, key)) {
+        found = &m;
+        length = key.size();
+      }
+  }
+  return found;
+}
+
+const Accelerator* accelerator_named(const Catalog& catalog, std::string_view name) {
+  const std::string n = plain(name);
+  const auto by = [&](const char* id) { return catalog.find<Accelerator>(id); };
+  if (holds(n, "gb300")) return by("gb300-gpu");
+  if (holds(n, "gb200")) return by("gb200-gpu");
+  if (holds(n, "b300")) return by("b300-sxm");
+  if (holds(n, "b200")) return by("b200-sxm");
+  if (holds(n, "h200") || holds(n, "gh200")) return by("h200-sxm");
+  if (holds(n, "h800")) return by("h800-sxm");
+  if (holds(n, "h100")) return by(holds(n, "pcie") ? "h100-pcie" : "h100-sxm");
+  if (holds(n, "a100") || holds(n, "a800")) {
+    const bool small = holds(n, "40gb");
+    return holds(n, "pcie") ? by(small ? "a100-40-pcie" : "a100-80-pcie") : by(small ? "a100-40-sxm" : "a100-80-sxm");
+  }
+  for (const Accelerator& a : catalog.of<Accelerator>()) {
+    const std::string id = plain(a.id);
+    if (holds(n, id) || (id.size() > 3 && n.size() > 3 && holds(id, n))) return &a;
+  }
+  return nullptr;
+}
+
+SoftwareStack stack_of(std::string_view source, std::string_view release, double sharding, AcceleratorFamily family) {
+  std::string s;
+  for (char c : source)
+    s += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (holds(s, "torchtitan") || holds(s, "pytorch")) return SoftwareStack::torchtitan;
+  if (holds(s, "mosaic") || holds(s, "llm-foundry") || holds(s, "composer")) return SoftwareStack::composer;
+  if (holds(s, "deepspeed") || holds(s, "vtrain") || holds(s, "bigscience") || holds(s, "bloom"))
+    return SoftwareStack::megatron_deepspeed;
+  const bool container_25 = release.substr(0, 2) == "25" && holds(release, "NeMo"),
+             container_26 = release.substr(0, 2) == "26";
+  if (holds(s, "megatron-bridge") || container_25 || container_26) {
+    if (container_25) return SoftwareStack::bridge_2025;
+    return container_26 && (release.substr(0, 5) == "26.02" || release.substr(0, 5) == "26.04")
+               ? SoftwareStack::bridge_2026
+               : SoftwareStack::bridge_late;
+  }
+  if (holds(s, "nemo") || holds(s, "dgxc") || holds(s, "mcore") || holds(release, "mcore")) return SoftwareStack::nemo;
+  if (holds(s, "narayanan") || holds(s, "korthikanti") || holds(s, "megatron-lm readme scaling"))
+    return SoftwareStack::megatron_2020;
+  if (sharding >= 3) return SoftwareStack::torchtitan;
+  return family <= AcceleratorFamily::ampere && holds(s, "megatron") ? SoftwareStack::megatron_2020
+                                                                     : SoftwareStack::nemo;
+}
+
+AcceleratorFamily family_of(std::string_view id) {
+  if (id.substr(0, 4) == "a100") return AcceleratorFamily::ampere;
+  if (id.substr(0, 2) == "h1" || id.substr(0, 2) == "h2" || id.substr(0, 2) == "h8") return AcceleratorFamily::hopper;
+  if (id.substr(0, 2) == "b1" || id.substr(0, 2) == "b2" || id.substr(0, 2) == "b3" || id.substr(0, 2) == "gb")
+    return AcceleratorFamily::blackwell;
+  return AcceleratorFamily::other;
+}
+
+/// Rate of the NICs of one accelerator that a text states, GB/s; 0 when it states none. "8x 200 Gb/s ... per node",
+/// "1600 Gb/s node-node", "400 Gb/s per GPU".
+double stated_network_gb_s(const std::string& text, double per_node) {
+  const std::size_t unit = text.find(" Gb/s");
+  if (unit == std::string::npos) return 0.0;
+  std::size_t begin = unit;
+  while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9')
+    --begin;
+  if (begin == unit) return 0.0;
+  const double rate = std::stod(text.substr(begin, std::min<std::size_t>(unit - begin, 9)));
+  double count = 1.0;
+  if (begin > 2 && text[begin - 1] == ' ' && text[begin - 2] == 'x') {
+    std::size_t first = begin - 2;
+    while (first > 0 && text[first - 1] >= '0' && text[first - 1] <= '9')
+      --first;
+    if (first < begin - 2) count = std::stod(text.substr(first, std::min<std::size_t>(begin - 2 - first, 3)));
+  }
+  const std::string rest = text.substr(unit);
+  const bool of_one = holds(rest, "per GPU") || holds(rest, "per accelerator");
+  return rate * count / 8.0 / (of_one ? 1.0 : per_node);
+}
+
+class Reader {
+public:
+  Reader(const Catalog& c, const std::vector<CsvRecord>& r) : catalog(c), records(r) {
+    for (std::size_t i = 0; i < records[0].cells.size(); ++i)
+      column.emplace(records[0].cells[i], i);
+  }
+  std::vector<std::string> problems;
+
+  [[nodiscard]] std::string text(const CsvRecord& r, const char* name) const {
+    const auto it = column.find(name);
+    return it == column.end() || it->second >= r.cells.size() ? std::string() : r.cells[it->second];
+  }
+  double number(const CsvRecord& r, const char* name) {
+    const std::string t = text(r, name);
+    if (t.empty()) return 0.0;
+    double v = 0.0;
+    const auto [end, failed] = std::from_chars(t.data(), t.data() + t.size(), v);
+    if (failed != std::errc() || end != t.data() + t.size() || !(v >= 0.0) || v > 1e15) {
+      problems.push_back(
+          fmt::format("line {}, {}: \"{}\" is not a number from 0 to 1e15", r.line, name, t.substr(0, 40)));
+      return 0.0;
+    }
+    return v;
+  }
+  double count(const CsvRecord& r, const char* name) {
+    const double v = number(r, name);
+    if (v != std::floor(v)) {
+      problems.push_back(fmt::format("line {}, {}: {} is not a whole number", r.line, name, v));
+      return 0.0;
+    }
+    return v;
+  }
+
+  TrainingRun run(const CsvRecord& r) {
+    TrainingRun out;
+    out.id = text(r, "id");
+    out.model = text(r, "model");
+    std::vector<std::string> missing;
+    ModelDimensions& m = out.dimensions;
+    JobSplit& j = out.split;
+    const ModelPart* known = model_named(catalog, out.model);
+    shape(r, out, known);
+    j.sequence = count(r, "seq_len");
+    j.global_batch = count(r, "global_batch_seqs");
+    if (j.global_batch == 0 && j.sequence > 0)
+      j.global_batch = std::floor(count(r, "global_batch_tokens") / j.sequence);
+    if (j.sequence == 0 && out.model.rfind("GPT-2", 0) == 0) {
+      j.sequence = 1024; // the context of GPT-2
+      out.assumed.push_back("seq_len 1024");
+    }
+    out.gpus = count(r, "n_gpus");
+    j.micro_batch = number(r, "micro_batch");
+    j.tp = count(r, "tp");
+    j.pp = count(r, "pp");
+    j.vpp = std::max(1.0, count(r, "vpp"));
+    j.cp = std::max(1.0, count(r, "cp"));
+    j.ep = std::max(1.0, count(r, "ep"));
+    j.dp = count(r, "dp");
+    if (j.tp == 0 && j.pp == 0 && j.dp > 0 && j.dp == out.gpus) j.tp = j.pp = 1.0;
+    if (j.dp == 0 && j.tp > 0 && j.pp > 0 && out.gpus > 0) j.dp = std::floor(out.gpus / (j.tp * j.pp * j.cp));
+    if (j.global_batch == 0 && j.dp > 0 && j.micro_batch > 0) j.global_batch = j.dp * j.micro_batch;
+    if (j.pp > 1.5) j.schedule = j.vpp > 1.5 ? PipelineSchedule::interleaved : PipelineSchedule::one_f_one_b;
+    if (j.pp == 1 && j.vpp > 1) j.vpp = 1.0; // some tables fill the column where it means nothing
+
+    const std::string gpu = text(r, "gpu");
+    out.accelerator = gpu;
+    const Accelerator* a = accelerator_named(catalog, gpu);
+    if (gpu.empty())
+      missing.push_back("gpu");
+    else if (!a && !holds(plain(gpu), "v100"))
+      missing.push_back(fmt::format("gpu \"{}\" in the catalog", gpu));
+    cluster(r, out, a);
+    const std::string word = text(r, "precision");
+    if (!word.empty()) {
+      if (const auto recipe = precision_recipe(word))
+        j.recipe = *recipe;
+      else
+        problems.push_back(
+            fmt::format("line {}, precision: \"{}\" is none of fp32, tf32, bf16, fp16, fp8, mxfp8, nvfp4", r.line,
+                        word.substr(0, 40)));
+    }
+    peak(out, a, missing);
+    const std::string sharding = text(r, "zero_fsdp_stage");
+    const double stage = sharding.empty() ? -1.0 : sharding[0] - '0';
+    out.stack = stack_of(text(r, "source") + " " + text(r, "family"), text(r, "release"), stage, out.cluster.family);
+    const bool modern = out.stack >= SoftwareStack::nemo;
+    j.sharding = stage >= 3                           ? Sharding::parameters
+                 : stage == 2                         ? Sharding::gradients
+                 : stage == 0 && sharding.size() == 1 ? Sharding::none
+                 : stage >= 0 || modern               ? Sharding::optimizer
+                                                      : Sharding::none;
+    if (const std::size_t at = sharding.find("FSDP "); at != std::string::npos && stage == 3) {
+      double ranks = 0.0;
+      std::from_chars(sharding.data() + at + 5, sharding.data() + sharding.size(), ranks);
+      if (ranks >= 1.0 && ranks < j.dp) j.shard_ranks = ranks;
+    }
+    const std::string sp = text(r, "sequence_parallel");
+    j.sequence_parallel = j.tp > 1.5 && (sp.empty() ? modern : plain(sp) == "yes" || sp == "1" || plain(sp) == "true");
+    const std::string again = plain(text(r, "recompute"));
+    if (again.empty()) {
+      out.recompute_open = modern;
+      if (out.stack == SoftwareStack::megatron_2020) j.recompute = Recompute::full; // its usual practice
+    } else {
+      j.recompute = holds(again, "full")               ? Recompute::full
+                    : again == "none" || again == "no" ? Recompute::none
+                                                       : Recompute::selective;
+    }
+    if (out.stack == SoftwareStack::megatron_2020 || out.stack == SoftwareStack::megatron_deepspeed) m.dropout = 1.0;
+    out.micro_batch_open = j.micro_batch == 0;
+    if (m.layers == 0) missing.push_back("layers");
+    if (m.hidden == 0) missing.push_back("hidden");
+    if (m.heads == 0) missing.push_back("heads");
+    for (const auto& [value, name] : {std::pair(j.sequence, "seq_len"),
+                                      {j.global_batch, "global_batch_seqs"},
+                                      {out.gpus, "n_gpus"},
+                                      {j.tp, "tp"},
+                                      {j.pp, "pp"},
+                                      {j.dp, "dp"}})
+      if (value == 0) missing.push_back(name);
+    for (const std::string& s : missing)
+      out.missing += (out.missing.empty() ? "" : ", ") + s;
+    if (out.missing.empty()) {
+      JobSplit trial = j;
+      if (out.micro_batch_open) trial.micro_batch = 1.0;
+      out.illegal = split_problem(m, trial, out.gpus);
+    }
+    return out;
+  }
+
+private:
+  const Catalog& catalog;
+  const std::vector<CsvRecord>& records;
+  std::map<std::string, std::size_t, std::less<>> column;
+
+  void shape(const CsvRecord& r, TrainingRun& out, const ModelPart* known) {
+    ModelDimensions& m = out.dimensions;
+    m.layers = count(r, "layers");
+    m.hidden = count(r, "hidden");
+    m.heads = count(r, "heads");
+    m.kv_heads = count(r, "kv_heads");
+    m.vocabulary = count(r, "vocab");
+    m.experts = count(r, "experts");
+    m.experts_per_token = count(r, "topk");
+    double ffn = count(r, "ffn_hidden");
+    // A catalog entry whose shape differs from the line's is another model.
+    const bool same = known && (m.hidden == 0 || m.hidden == or_zero(known->hidden)) &&
+                      (m.layers == 0 || m.layers == or_zero(known->layers));
+    if (known && m.vocabulary == 0) m.vocabulary = or_zero(known->vocabulary);
+    if (same) {
+      const auto fill = [](double& into, double from) {
+        if (into == 0) into = from;
+      };
+      fill(m.layers, or_zero(known->layers));
+      fill(m.hidden, or_zero(known->hidden));
+      fill(m.heads, or_zero(known->attention_heads));
+      fill(m.kv_heads, or_zero(known->kv_heads));
+      fill(m.experts, or_zero(known->experts_routed));
+      fill(m.experts_per_token, or_zero(known->experts_per_token));
+      m.head_dimension = or_zero(known->head_dimension);
+      m.latent = known->attention == "MLA";
+      m.q_rank = or_zero(known->q_lora_rank);
+      m.kv_rank = or_zero(known->kv_lora_rank);
+      m.nope_dimension = or_zero(known->qk_nope_head_dimension);
+      m.rope_dimension = or_zero(known->qk_rope_head_dimension);
+      m.v_dimension = or_zero(known->v_head_dimension);
+      m.window = or_zero(known->sliding_window);
+      m.windowed_share = m.window > 0 ? 0.5 : 0.0;
+      m.experts_shared = or_zero(known->experts_shared);
+      m.first_dense_layers = or_zero(known->first_dense_layers);
+      m.expert_layer_spacing = std::max(1.0, or_zero(known->moe_every_n_layers));
+      m.tied_embeddings = or_zero(known->tied_embeddings) > 0.5;
+      if (m.experts > 0) {
+        m.expert_ffn = ffn > 0 ? ffn : or_zero(known->moe_ffn_hidden);
+        ffn = or_zero(known->ffn_hidden);
+      } else if (ffn == 0) {
+        ffn = or_zero(known->ffn_hidden);
+      }
+    } else if (m.experts > 0) {
+      m.expert_ffn = ffn;
+    }
+    const double billions = number(r, "total_params_b");
+    if ((m.layers == 0 || m.hidden == 0) && billions > 0 && m.experts == 0 && count(r, "pp") > 0) {
+      // A plain transformer of the size: depth about a 160th of its width, layers that the stages divide.
+      const double parameters = billions * 1e9, stages = count(r, "pp");
+      if (m.hidden == 0) m.hidden = std::max(1.0, std::round(std::cbrt(parameters * 160.0 / 12.0) / 256.0)) * 256.0;
+      if (m.layers == 0)
+        m.layers = std::max(1.0, std::round(parameters / (12.0 * m.hidden * m.hidden) / stages)) * stages;
+      if (m.heads == 0) m.heads = std::max(1.0, std::floor(m.hidden / 1024.0)) * 8.0;
+      out.shape_open = true;
+      out.assumed.push_back(
+          fmt::format("hidden {:.0f} and {:.0f} layers from the parameter count", m.hidden, m.layers));
+    }
+    if (m.kv_heads == 0) m.kv_heads = m.heads;
+    if (m.head_dimension == 0 && m.heads > 0) m.head_dimension = m.hidden / m.heads;
+    if (ffn == 0 && m.experts == 0) ffn = 4.0 * m.hidden;
+    m.ffn = ffn;
+    m.gated =
+        same && known->ffn_gated ? or_zero(known->ffn_gated) > 0.5 : !(ffn == 4.0 * m.hidden && m.kv_heads == m.heads);
+    if (m.vocabulary == 0) {
+      m.vocabulary = holds(plain(out.model), "bloom") ? 250880.0 : 51200.0;
+      out.assumed.push_back(fmt::format("vocab {:.0f}", m.vocabulary));
+    }
+  }
+
+  void cluster(const CsvRecord& r, TrainingRun& out, const Accelerator* a) {
+    ClusterRates& c = out.cluster;
+    const std::string joined = text(r, "interconnect");
+    double per_node = count(r, "gpus_per_node");
+    if (per_node == 0) per_node = 8.0;
+    if (!a) { // V100 in DGX-2: NVIDIA V100 data sheet, 125 TFLOP/s, 900 GB/s, 32 GB; NVLink 2 150 GB/s; 8 x 100 Gb/s
+      c = {.family = AcceleratorFamily::volta,
+           .peak_tflops = 125,
+           .half_peak_tflops = 125,
+           .memory_gb_s = 900,
+           .memory_gib = 29.8,
+           .scale_up_gb_s = 150,
+           .scale_up_ranks = 16,
+           .network_gb_s = 6.25};
+      return;
+    }
+    c.family = family_of(a->id);
+    c.variant = a->id == "b300-sxm"    ? AcceleratorVariant::b300
+                : a->id == "gb200-gpu" ? AcceleratorVariant::gb200
+                : a->id == "gb300-gpu" ? AcceleratorVariant::gb300
+                                       : AcceleratorVariant::first;
+    if (a->memory_bandwidth) c.memory_gb_s = a->memory_bandwidth->value() * 1e-9;
+    if (a->memory) c.memory_gib = a->memory->value() / gib;
+    c.scale_up_gb_s = a->scale_up_per_direction ? a->scale_up_per_direction->value() * 1e-9 : 0.0;
+    c.scale_up_ranks = a->scale_up_domain ? static_cast<double>(*a->scale_up_domain) : per_node;
+    if (holds(joined, "NVL72")) c.scale_up_ranks = 72.0;
+    c.network_gb_s = a->scale_out_rate ? a->scale_out_rate->value() * 1e-9 : 50.0;
+    if (const double stated = stated_network_gb_s(joined, per_node); stated > 0) c.network_gb_s = stated;
+    if (a->bf16_dense)
+      c.half_peak_tflops = a->bf16_dense->value() * 1e-12;
+    else if (a->fp16_dense)
+      c.half_peak_tflops = a->fp16_dense->value() * 1e-12;
+  }
+
+  static void peak(TrainingRun& out, const Accelerator* a, std::vector<std::string>& missing) {
+    ClusterRates& c = out.cluster;
+    c.peak_tflops = c.half_peak_tflops;
+    if (out.split.recipe == PrecisionRecipe::half) return;
+    std::optional<FlopRate> rate;
+    if (a) {
+      if (out.split.recipe == PrecisionRecipe::nvfp4)
+        rate = a->fp4_dense;
+      else if (out.split.recipe >= PrecisionRecipe::fp8)
+        rate = a->fp8_dense;
+      else
+        rate = out.split.recipe == PrecisionRecipe::tf32 ? a->tf32_dense : a->fp32_dense;
+    }
+    if (rate)
+      c.peak_tflops = rate->value() * 1e-12;
+    else
+      missing.push_back(fmt::format("peak of {} in {}", out.accelerator, precision_word(out.split.recipe)));
+  }
+};
+
+/// What distance counts: doublings of GPUs, sequence, width and depth.
+double distance(const TrainingRun& r, const MeasuredRun& k) {
+  const auto apart = [](double a, double b) { return std::abs(std::log2(std::max(1.0, a) / std::max(1.0, b))); };
+  double d = 0.5 * apart(r.gpus, k.gpus) + apart(r.split.sequence, k.sequence) + apart(r.dimensions.hidden, k.hidden) +
+             0.5 * apart(r.dimensions.layers, k.layers) + 0.5 * apart(r.split.tp, k.tp) + 0.5 * apart(r.split.pp, k.pp);
+  if ((r.dimensions.experts > 0) != (k.experts > 0)) d += 6.0;
+  if (r.cluster.family != k.family) d += 6.0;
+  if (r.split.recipe != k.recipe) d += 2.0;
+  if (r.stack != k.stack) d += 1.0;
+  return d;
+}
+
+void place(const TrainingRun& r, RunPrediction& out) {
+  std::array<std::pair<double, const MeasuredRun*>, 3> best;
+  best.fill({1e9, nullptr});
+  bool known_rate = false, gpus = false, sequence = false, hidden = false;
+  double low[3] = {1e9, 1e9, 1e9}, high[3] = {0, 0, 0};
+  for (const MeasuredRun& k : measured_runs()) {
+    if (r.id == k.id) continue;
+    const double d = distance(r, k);
+    if (d < best[2].first) {
+      best[2] = {d, &k};
+      std::sort(best.begin(), best.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    }
+    if (k.family != r.cluster.family || k.recipe != r.split.recipe || (k.experts > 0) != (r.dimensions.experts > 0))
+      continue;
+    known_rate = true;
+    const double values[3] = {k.gpus, k.sequence, k.hidden};
+    for (int i = 0; i < 3; ++i) {
+      low[i] = std::min(low[i], values[i]);
+      high[i] = std::max(high[i], values[i]);
+    }
+  }
+  gpus = r.gpus >= low[0] && r.gpus <= high[0];
+  sequence = r.split.sequence >= low[1] && r.split.sequence <= high[1];
+  hidden = r.dimensions.hidden >= low[2] && r.dimensions.hidden <= high[2];
+  out.region = best[0].first < 1.5 && !r.shape_open       ? CalibrationRegion::inside
+               : known_rate && gpus && sequence && hidden ? CalibrationRegion::between
+                                                          : CalibrationRegion::outside;
+  for (const auto& [d, k] : best)
+    if (k) out.nearest.emplace_back(k->id);
+}
+
+void name_terms(RunPrediction& out) {
+  const StepParts& p = out.parts;
+  std::vector<std::pair<double, std::string_view>> parts{{p.matrix, "matrix products"},
+                                                         {p.attention, "attention"},
+                                                         {p.passes, "passes over memory"},
+                                                         {p.experts, "router and permutation"},
+                                                         {p.recompute, "recompute"},
+                                                         {p.logits, "output layer and loss"},
+                                                         {p.launch, "launch"},
+                                                         {p.tensor, "tensor-parallel traffic"},
+                                                         {p.context, "context-parallel traffic"},
+                                                         {p.expert, "expert exchange"},
+                                                         {p.pipeline, "pipeline traffic"},
+                                                         {p.data, "data-parallel traffic"},
+                                                         {p.bubble, "pipeline bubble"},
+                                                         {p.optimizer, "optimizer"},
+                                                         {p.stragglers, "stragglers"},
+                                                         {p.other, "data and logging"}};
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (int i = 0; i < 3; ++i)
+    out.largest_terms.push_back(fmt::format("{} {:.0f} %", parts[static_cast<std::size_t>(i)].second,
+                                            100.0 * parts[static_cast<std::size_t>(i)].first / out.step_s));
+}
+
+} // namespace
+
+std::string_view region_word(CalibrationRegion r) {
+  constexpr std::array<std::string_view, 3> words{"inside", "between", "outside"};
+  return words[static_cast<std::size_t>(r)];
+}
+
+tl::expected<std::vector<TrainingRun>, std::vector<std::string>> read_training_runs(std::string_view csv,
+                                                                                    const Catalog& catalog) {
+  const auto records = read_csv(csv);
+  if (!records) return tl::make_unexpected(std::vector<std::string>{records.error()});
+  if (records->empty()) return tl::make_unexpected(std::vector<std::string>{"the table is empty"});
+  Reader reader(catalog, *records);
+  std::vector<TrainingRun> out;
+  for (std::size_t i = 1; i < records->size(); ++i)
+    out.push_back(reader.run((*records)[i]));
+  if (!reader.problems.empty()) return tl::make_unexpected(reader.problems);
+  return out;
+}
+
+RunPrediction predict_run(const TrainingRun& run, const TrainingConstants& constants) {
+  RunPrediction out;
+  const StackConstants& stack = constants.stacks[static_cast<std::size_t>(run.stack)];
+  const double limit = run.cluster.memory_gib * gib;
+  const auto memory_of = [&](const JobSplit& j) { return heaviest_rank_memory(run.dimensions, j, constants, stack); };
+  const auto settle = [&](JobSplit j) {
+    if (!run.recompute_open) return j;
+    for (const Recompute kind : {Recompute::none, Recompute::selective, Recompute::full}) {
+      j.recompute = kind;
+      if (memory_of(j).total() <= limit) return j;
+    }
+    return j;
+  };
+  if (run.micro_batch_open) {
+    // The fastest that fits; one sequence when none does.
+    double best = 0.0;
+    for (const double b : {1.0, 2.0, 4.0, 8.0, 16.0}) {
+      JobSplit j = run.split;
+      j.micro_batch = b;
+      if (j.micro_batches() < 1.0 || j.micro_batches() != std::floor(j.micro_batches())) continue;
+      j = settle(j);
+      if (b > 1.0 && memory_of(j).total() > limit) continue;
+      const double t = step_time(run.dimensions, j, run.cluster, constants, stack).total();
+      if (best > 0.0 && t >= best) continue;
+      best = t;
+      out.split = j;
+    }
+    if (best == 0.0) {
+      out.split = run.split;
+      out.split.micro_batch = 1.0;
+    }
+  } else {
+    out.split = settle(run.split);
+  }
+  out.parts = step_time(run.dimensions, out.split, run.cluster, constants, stack);
+  out.memory = memory_of(out.split);
+  out.fits = out.memory.total() <= limit;
+  out.step_s = out.parts.total();
+  place(run, out);
+  double width = out.region == CalibrationRegion::inside    ? constants.interval_inside
+                 : out.region == CalibrationRegion::between ? constants.interval_between
+                                                            : constants.interval_outside;
+  if (run.dimensions.experts > 0) width *= constants.interval_experts;
+  out.low_s = out.step_s * std::exp(-width);
+  out.high_s = out.step_s * std::exp(width);
+  out.tflops_per_gpu = model_flops_per_step(run.dimensions, out.split) / out.step_s / run.gpus * 1e-12;
+  out.mfu = out.tflops_per_gpu / run.cluster.peak_tflops;
+  name_terms(out);
+  return out;
+}
+
+namespace {
+
+std::string csv_cell(const std::string& s) {
+  if (s.find_first_of(",\"\n\r") == std::string::npos) return s;
+  std::string out = "\"";
+  for (char c : s)
+    out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+std::string json_text(const std::string& s) {
+  std::string out = "\"";
+  for (char c : s)
+    if (c == '"' || c == '\\')
+      out += std::string("\\") + c;
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += fmt::format("\\u{:04x}", static_cast<int>(c));
+    else
+      out += c;
+  return out + "\"";
+}
+std::string json_list(const std::vector<std::string>& list) {
+  std::string out = "[";
+  for (const std::string& s : list)
+    out += (out.size() > 1 ? ", " : "") + json_text(s);
+  return out + "]";
+}
+
+} // namespace
+
+tl::expected<TrainingTable, std::vector<std::string>> predict_training_runs(std::string_view csv,
+                                                                            const Catalog& catalog, bool json) {
+  const auto constants = training_constants(catalog);
+  if (!constants) return tl::make_unexpected(std::vector<std::string>{constants.error()});
+  const auto runs = read_training_runs(csv, catalog);
+  if (!runs) return tl::make_unexpected(runs.error());
+  const auto records = read_csv(csv);
+  constexpr std::array<std::string_view, 8> added{
+      "predicted_step_s", "predicted_low_s",      "predicted_high_s", "predicted_tflops_per_gpu",
+      "predicted_mfu",    "predicted_memory_gib", "status",           "region"};
+  const std::vector<std::string>& header = (*records)[0].cells;
+  TrainingTable out;
+  std::string& text = out.csv;
+  if (json) {
+    text = "[";
+  } else {
+    for (const std::string& h : header)
+      text += csv_cell(h) + ",";
+    for (std::size_t i = 0; i < added.size(); ++i)
+      text += fmt::format("{}{}", added[i], i + 1 < added.size() ? "," : "\n");
+  }
+  for (std::size_t i = 0; i < runs->size(); ++i) {
+    const TrainingRun& run = (*runs)[i];
+    const std::vector<std::string>& cells = (*records)[i + 1].cells;
+    std::array<std::string, 8> values;
+    std::optional<RunPrediction> p;
+    if (!run.missing.empty()) {
+      values[6] = "not_enough_input: " + run.missing;
+      ++out.not_enough;
+    } else if (!run.illegal.empty()) {
+      values[6] = "illegal: " + run.illegal;
+      ++out.illegal;
+    } else {
+      p = predict_run(run, *constants);
+      const std::array<double, 6> numbers{p->step_s,         p->low_s, p->high_s,
+                                          p->tflops_per_gpu, p->mfu,   p->memory.total() / gib};
+      for (std::size_t k = 0; k < numbers.size(); ++k)
+        values[k] = fmt::format("{}", numbers[k]);
+      values[6] = p->fits ? "ok" : "does_not_fit";
+      values[7] = region_word(p->region);
+      ++out.predicted;
+      if (!p->fits) ++out.does_not_fit;
+    }
+    if (!json) {
+      for (std::size_t k = 0; k < header.size(); ++k)
+        text += csv_cell(k < cells.size() ? cells[k] : std::string()) + ",";
+      for (std::size_t k = 0; k < values.size(); ++k)
+        text += csv_cell(values[k]) + (k + 1 < values.size() ? "," : "\n");
+      continue;
+    }
+    text += i > 0 ? ",\n {" : "\n {";
+    for (std::size_t k = 0; k < header.size(); ++k)
+      text += fmt::format("{}: {}, ", json_text(header[k]), json_text(k < cells.size() ? cells[k] : std::string()));
+    for (std::size_t k = 0; k < values.size(); ++k)
+      text += fmt::format("{}{}: {}", k > 0 ? ", " : "", json_text(std::string(added[k])),
+                          values[k].empty() ? "null"
+                          : k < 6           ? values[k]
+                                            : json_text(values[k]));
+    if (p) {
+      const StepParts& s = p->parts;
+      text += fmt::format(", \"parts_s\": {{\"matrix\": {}, \"attention\": {}, \"passes\": {}, \"experts\": {}, "
+                          "\"recompute\": {}, \"logits\": {}, \"launch\": {}, \"tensor\": {}, \"context\": {}, "
+                          "\"expert\": {}, \"pipeline\": {}, \"data\": {}, \"bubble\": {}, \"optimizer\": {}, "
+                          "\"stragglers\": {}, \"other\": {}}}",
+                          s.matrix, s.attention, s.passes, s.experts, s.recompute, s.logits, s.launch, s.tensor,
+                          s.context, s.expert, s.pipeline, s.data, s.bubble, s.optimizer, s.stragglers, s.other);
+      text += fmt::format(", \"hangs_on\": {}, \"nearest\": {}, \"assumed\": {}", json_list(p->largest_terms),
+                          json_list(p->nearest), json_list(run.assumed));
+    }
+    text += "}";
+  }
+  if (json) text += "\n]\n";
+  return out;
+}
+
+} // namespace hallwright
