@@ -33,6 +33,7 @@ void add_check_command(CLI::App& program, int& exit_code);
 void add_convert_command(CLI::App& program, int& exit_code);
 void add_diff_command(CLI::App& program, int& exit_code);
 void add_fabric_command(CLI::App& program, int& exit_code);
+void add_hydraulics_command(CLI::App& program, int& exit_code);
 void add_collectives_command(CLI::App& program, int& exit_code);
 void add_catalog_command(CLI::App& program, int& exit_code);
 /// Adds `import` to the command `catalog`.

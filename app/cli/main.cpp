@@ -54,6 +54,7 @@ int run(int argc, char** argv) {
   add_convert_command(app, exit_code);
   add_diff_command(app, exit_code);
   add_fabric_command(app, exit_code);
+  add_hydraulics_command(app, exit_code);
   add_collectives_command(app, exit_code);
   add_catalog_command(app, exit_code);
   add_export_command(app, exit_code);
