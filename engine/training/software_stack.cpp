@@ -50,7 +50,6 @@ std::vector<TrainingConstant> training_constant_list(TrainingConstants& c) {
   add("network_share", "Share of the NIC line rate in collectives of a job", "1", c.network_share);
   add("network_call", "Time of a collective call between domains", "us", c.network_us);
   add("all_to_all_share", "Rate of expert exchange over that of other collectives", "1", c.all_to_all_share);
-  add("grouped_share", "Rate of grouped products of experts over one product", "1", c.grouped_share);
   add("optimizer_bytes", "Bytes passed per parameter by the optimizer", "B", c.optimizer_bytes);
   add("straggler", "Longer step per doubling of the nodes", "1", c.straggler);
   add("optimizer_state", "Bytes of master weight and two moments per parameter", "B", c.optimizer_state_bytes);
@@ -76,6 +75,8 @@ std::vector<TrainingConstant> training_constant_list(TrainingConstants& c) {
     of("expert_layer", "Host and router time of an expert layer forward", "us", k.expert_layer_us);
     of("expert_passes", "Passes of dispatched tokens over memory", "1", k.expert_passes);
     of("step", "Time of a step beside its layers", "us", k.step_us);
+    of("accumulate_bytes", "Bytes passed per parameter and micro-batch to sum gradients", "B", k.accumulate_bytes);
+    of("grouped_share", "Rate of grouped products of experts over one product", "1", k.grouped_share);
   }
   return out;
 }

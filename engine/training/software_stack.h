@@ -39,6 +39,8 @@ struct StackConstants {
   double expert_layer_us = 0;                            ///< of host and router for a layer with experts, forward
   double expert_passes = 0;                              ///< over dispatched tokens in memory: permute, pad, activation
   double step_us = 0;                                    ///< of a step: data, logging, norm of gradients
+  double accumulate_bytes = 6;                           ///< passed per parameter and micro-batch to sum gradients
+  double grouped_share = 0.6; ///< rate of grouped products of experts over one product of the size
 };
 
 struct TrainingConstants {
@@ -55,7 +57,6 @@ struct TrainingConstants {
   double scale_up_share = 0.75, scale_up_us = 10;
   double network_share = 0.8, network_us = 20;
   double all_to_all_share = 0.5;
-  double grouped_share = 0.8;  ///< rate of grouped products over one product of the size
   double optimizer_bytes = 30; ///< passed per parameter
   double straggler = 0.004;    ///< per doubling of the nodes
   double optimizer_state_bytes = 12;

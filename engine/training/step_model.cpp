@@ -115,8 +115,8 @@ public:
       add(product(half, local, model.experts, h));
       const double near = model.experts / job.ep;
       const double rows = local * model.experts_per_token / near * job.hot_expert;
-      add(product(linear, rows, inputs * model.expert_ffn, h, near), constants.grouped_share);
-      add(product(linear, rows, h, model.expert_ffn, near), constants.grouped_share);
+      add(product(linear, rows, inputs * model.expert_ffn, h, near), software.grouped_share);
+      add(product(linear, rows, h, model.expert_ffn, near), software.grouped_share);
       const double dispatched = local * model.experts_per_token * job.hot_expert;
       // Permute, activation between the products, combine.
       out.experts += software.expert_passes * dispatched * (h + inputs * model.expert_ffn) * 2.0 *
@@ -289,6 +289,7 @@ public:
         out.data += exposed(both(job.sharding == Sharding::none ? software.gradient_bytes : 2.0), forward_seconds);
       }
     }
+    out.passes += m * parameters * software.accumulate_bytes / memory_rate;
     const double owned = job.sharding == Sharding::none ? parameters : parameters / ranks;
     out.optimizer = (owned * constants.optimizer_bytes + parameters * 6.0) / memory_rate;
     out.other = software.step_us * 1e-6;

@@ -226,7 +226,7 @@ public:
     const std::string again = plain(text(r, "recompute"));
     if (again.empty()) {
       out.recompute_open = modern;
-      if (out.stack == SoftwareStack::megatron_2020) j.recompute = Recompute::full; // its usual practice
+      if (!modern && out.stack != SoftwareStack::composer) j.recompute = Recompute::full; // its usual practice
     } else {
       j.recompute = holds(again, "full")               ? Recompute::full
                     : again == "none" || again == "no" ? Recompute::none

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "commands.h"
+
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "output.h"
+#include "project/durable_file.h"
+#include "project_input.h"
+#include "training/training_runs.h"
+
+namespace hallwright::cli {
+namespace {
+
+struct Arguments : CatalogArguments {
+  std::string runs, out;
+  bool json = false;
+};
+
+int predict(const Arguments& a) {
+  std::error_code failed;
+  if (std::filesystem::equivalent(a.runs, a.out, failed) && !failed)
+    throw Refusal(wrong_use, fmt::format("--out {} is the table itself; name another file", a.out));
+  if (std::filesystem::exists(a.out, failed) && !std::filesystem::is_regular_file(a.out, failed))
+    throw Refusal(wrong_use, fmt::format("--out {} is not a file", a.out));
+  const auto text = read_whole_file(a.runs);
+  if (!text) throw Refusal(refused, fmt::format("{} cannot be read: {}", a.runs, text.error()));
+  const auto table = predict_training_runs(*text, *load_catalog(a), a.json);
+  if (!table) {
+    std::string sentences;
+    for (const std::string& s : table.error())
+      sentences += fmt::format("{}{}: {}", sentences.empty() ? "" : "\n", a.runs, s);
+    throw Refusal(refused, sentences);
+  }
+  if (auto written = replace_file(a.out, table->csv); !written)
+    throw Refusal(refused, fmt::format("{} cannot be written: {}", a.out, written.error()));
+  print(fmt::format("{} lines with a predicted step time, {} of them beyond the memory; {} illegal, {} with too little "
+                    "input: {}\n",
+                    table->predicted, table->does_not_fit, table->illegal, table->not_enough, a.out));
+  return fine;
+}
+
+} // namespace
+
+void add_train_command(CLI::App& program, int& exit_code) {
+  auto a = std::make_shared<Arguments>();
+  CLI::App* command = program.add_subcommand("train", "Predicted step time and memory beside a table of training runs");
+  command->add_option("RUNS", a->runs, "CSV with a model, its split and its accelerators on each line")
+      ->type_name("RUNS.csv")
+      ->required();
+  command
+      ->add_option("--out", a->out,
+                   "File to write: every column of RUNS, then predicted_step_s, predicted_low_s, predicted_high_s,\n"
+                   "predicted_tflops_per_gpu, predicted_mfu, predicted_memory_gib, status, region")
+      ->type_name("FILE")
+      ->required();
+  command->add_flag("--json", a->json, "Write JSON, with the parts of each step, instead of CSV");
+  add_catalog_arguments(*command, *a);
+  command->footer(
+      "Columns that are read: model, layers, hidden, heads, kv_heads, ffn_hidden, vocab, experts, topk, seq_len,\n"
+      "global_batch_seqs, micro_batch, tp, pp, vpp, cp, ep, dp, zero_fsdp_stage, sequence_parallel, recompute, "
+      "precision,\n"
+      "gpu, gpus_per_node, n_gpus, interconnect, source, release, total_params_b. Measured columns are never read.\n"
+      "Status: ok, does_not_fit, \"illegal: why\", \"not_enough_input: what\". MFU counts model FLOPs with causal "
+      "attention\n"
+      "halved. Every time is an estimate; low and high enclose 90 %.\n"
+      "Example:\n"
+      "  hallwright-cli train runs.csv --out predicted.csv");
+  command->callback([a, &exit_code] { exit_code = predict(*a); });
+}
+
+} // namespace hallwright::cli
