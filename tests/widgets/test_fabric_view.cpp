@@ -48,8 +48,10 @@ std::shared_ptr<Picture> picture_of(const FabricRequest& q) {
 /// Two leafs of two nodes each and one spine, wired by hand: lengths and media are known of every link.
 std::shared_ptr<Picture> by_hand() {
   auto w = std::make_shared<Wiring>();
-  for (std::uint32_t n = 0; n < 4; ++n) w->devices.push_back({DeviceKind::node, 0, 0, n, n / 2, 0});
-  for (std::uint32_t l = 0; l < 2; ++l) w->devices.push_back({DeviceKind::leaf, 0, 0, l, l, 0});
+  for (std::uint32_t n = 0; n < 4; ++n)
+    w->devices.push_back({DeviceKind::node, 0, 0, n, n / 2, 0});
+  for (std::uint32_t l = 0; l < 2; ++l)
+    w->devices.push_back({DeviceKind::leaf, 0, 0, l, l, 0});
   w->devices.push_back({DeviceKind::spine, 0, 0, 0, 0, 0});
   w->first_manager = w->first_leaf = 4;
   w->first_spine = 6;
@@ -59,10 +61,12 @@ std::shared_ptr<Picture> by_hand() {
   w->request.counts.reserved_leaf_ports = 1;
   w->request.leaf_cages = {4, 2};
   w->counts.leafs = 2, w->counts.spines = 1;
-  for (std::uint32_t n = 0; n < 4; ++n) w->links.push_back({n, 4 + n / 2, 1, static_cast<std::uint16_t>(1 + n % 2), 0, 0, LinkClass::node_leaf, true});
+  for (std::uint32_t n = 0; n < 4; ++n)
+    w->links.push_back({n, 4 + n / 2, 1, static_cast<std::uint16_t>(1 + n % 2), 0, 0, LinkClass::node_leaf, true});
   for (std::uint32_t l = 0; l < 2; ++l)
     for (std::uint16_t i = 0; i < 2; ++i)
-      w->links.push_back({4 + l, 6, static_cast<std::uint16_t>(5 + i), static_cast<std::uint16_t>(1 + 2 * l + i), 0, 0, LinkClass::leaf_spine, true});
+      w->links.push_back({4 + l, 6, static_cast<std::uint16_t>(5 + i), static_cast<std::uint16_t>(1 + 2 * l + i), 0, 0,
+                          LinkClass::leaf_spine, true});
   w->first_of_class = {0, 4, 8, 8, 8, 8};
   w->index_links();
   auto p = std::make_shared<Picture>();
@@ -74,9 +78,11 @@ std::shared_ptr<Picture> by_hand() {
   p->length_m = {2.0F, 2.5F, 2.0F, 2.5F, 14.0F, 14.2F, 31.0F, 31.2F};
   p->ordered_m = {2.0F, 3.0F, 2.0F, 3.0F, 15.0F, 15.0F, 35.0F, 35.0F};
   p->estimated.assign(8, false);
-  p->medium = {LinkMedium::passive_copper, LinkMedium::active_copper, LinkMedium::passive_copper, LinkMedium::active_copper,
-               LinkMedium::multimode,      LinkMedium::multimode,     LinkMedium::single_mode,    LinkMedium::single_mode};
-  p->cables = {QStringLiteral("DAC"), QStringLiteral("ACC"), QStringLiteral("MPO-12 OM4"), QStringLiteral("MPO-12 OS2")};
+  p->medium = {LinkMedium::passive_copper, LinkMedium::active_copper, LinkMedium::passive_copper,
+               LinkMedium::active_copper,  LinkMedium::multimode,     LinkMedium::multimode,
+               LinkMedium::single_mode,    LinkMedium::single_mode};
+  p->cables = {QStringLiteral("DAC"), QStringLiteral("ACC"), QStringLiteral("MPO-12 OM4"),
+               QStringLiteral("MPO-12 OS2")};
   p->cable = {0, 1, 0, 1, 2, 2, 3, 3};
   return p;
 }
@@ -123,18 +129,21 @@ private Q_SLOTS:
     QCOMPARE(scene.rows[1].size(), std::size_t{32});
     QCOMPARE(scene.rows[2].size(), std::size_t{16});
     QCOMPARE(scene.units.size(), std::size_t{4});
-    const double nodes = s.view.deviceRect(0).top(), leafs = s.view.deviceRect(w.first_leaf).top(), spines = s.view.deviceRect(w.first_spine).top();
+    const double nodes = s.view.deviceRect(0).top(), leafs = s.view.deviceRect(w.first_leaf).top(),
+                 spines = s.view.deviceRect(w.first_spine).top();
     QVERIFY(spines < leafs && leafs < nodes);
     for (const Frame& f : scene.units)
       for (std::uint32_t d = 0; d < w.devices.size(); ++d)
-        if (w.devices[d].kind <= DeviceKind::leaf && w.devices[d].unit == f.number) QVERIFY(scene.left[d] >= f.left && scene.right[d] <= f.right);
+        if (w.devices[d].kind <= DeviceKind::leaf && w.devices[d].unit == f.number)
+          QVERIFY(scene.left[d] >= f.left && scene.right[d] <= f.right);
     for (std::size_t i = 1; i < 32; ++i) {
       const WiredDevice &a = w.devices[scene.rows[1][i - 1]], &b = w.devices[scene.rows[1][i]];
       QVERIFY(a.unit < b.unit || (a.unit == b.unit && a.rail < b.rail));
     }
     // Side by side: nothing of a row lies over its neighbour.
     for (const auto& row : scene.rows)
-      for (std::size_t i = 1; i < row.size(); ++i) QVERIFY(scene.left[row[i]] >= scene.right[row[i - 1]] - 1e-9);
+      for (std::size_t i = 1; i < row.size(); ++i)
+        QVERIFY(scene.left[row[i]] >= scene.right[row[i - 1]] - 1e-9);
 
     FabricRequest two = four_units();
     two.planes = 2;
@@ -154,7 +163,8 @@ private Q_SLOTS:
     const Scene scene = make_scene(p->wiring);
     for (const auto* bands : {&scene.fine, &scene.coarse}) {
       std::array<std::size_t, 5> sums{};
-      for (const Band& b : *bands) sums[static_cast<std::size_t>(b.kind)] += b.links;
+      for (const Band& b : *bands)
+        sums[static_cast<std::size_t>(b.kind)] += b.links;
       QCOMPARE(sums[0], std::size_t{1020});
       QCOMPARE(sums[1], std::size_t{1024});
     }
@@ -174,12 +184,14 @@ private Q_SLOTS:
     QVERIFY(s.view.fitted());
     QCOMPARE(s.view.detail(LinkClass::node_leaf), Detail::fine); // ribbons: nodes are too narrow for lines
     const QPointF at = s.view.deviceRect(40).center();
-    for (int i = 0; i < 60; ++i) wheel(s.view, at, 120);
+    for (int i = 0; i < 60; ++i)
+      wheel(s.view, at, 120);
     s.view.grab();
     QVERIFY(std::abs(s.view.deviceRect(40).center().x() - at.x()) < 12.0 + 0.2 * s.view.deviceRect(40).width());
     QCOMPARE(s.view.detail(LinkClass::node_leaf), Detail::ports);
     QVERIFY(s.view.deviceRect(40).width() > 200); // eight ports that can be read
-    for (int i = 0; i < 90; ++i) wheel(s.view, at, -120);
+    for (int i = 0; i < 90; ++i)
+      wheel(s.view, at, -120);
     s.view.grab();
     QVERIFY(s.view.deviceRect(40).width() < 14);
     // Keys: plus, minus, Home.
@@ -218,7 +230,8 @@ private Q_SLOTS:
     QVERIFY(!hovered.isEmpty());
     const QString words = hovered.back().front().toString();
     QVERIFY2(words.contains(QStringLiteral("Node 1")) && words.contains(QStringLiteral("Leaf 1")), qPrintable(words));
-    QVERIFY2(words.contains(QStringLiteral("R01-01 U2")) && words.contains(QStringLiteral("R01-01 U41")), qPrintable(words));
+    QVERIFY2(words.contains(QStringLiteral("R01-01 U2")) && words.contains(QStringLiteral("R01-01 U41")),
+             qPrintable(words));
     QVERIFY2(words.contains(QStringLiteral("2.0")) || words.contains(QStringLiteral("2,0")), qPrintable(words));
     QVERIFY2(words.contains(QStringLiteral("passive copper")), qPrintable(words));
     // Port names of twin cages: leaf port 1 is the first of cage 1.
@@ -241,18 +254,22 @@ private Q_SLOTS:
     QTest::keyClick(&s.view, Qt::Key_Up);
     QCOMPARE(s.view.selection().devices, std::vector<std::uint32_t>{6});
     QTest::keyClick(&s.view, Qt::Key_Down);
-    QVERIFY(s.view.selection().devices == std::vector<std::uint32_t>{4} || s.view.selection().devices == std::vector<std::uint32_t>{5});
+    QVERIFY(s.view.selection().devices == std::vector<std::uint32_t>{4} ||
+            s.view.selection().devices == std::vector<std::uint32_t>{5});
   }
 
   void a_ribbon_is_selected_with_all_of_its_links() {
     const auto p = picture_of(four_units());
     Shown s(p);
     const Frame& unit = s.view.scene().units[1];
-    const double x = (s.view.deviceRect(s.view.scene().rows[0][32]).left() + s.view.deviceRect(s.view.scene().rows[0][63]).right()) / 2;
+    const double x =
+        (s.view.deviceRect(s.view.scene().rows[0][32]).left() + s.view.deviceRect(s.view.scene().rows[0][63]).right()) /
+        2;
     const double y = (s.view.deviceRect(0).top() + s.view.deviceRect(p->wiring->first_leaf).bottom()) / 2;
     QTest::mouseClick(&s.view, Qt::LeftButton, {}, QPoint(qRound(x), qRound(y + 30)));
     QCOMPARE(s.view.selection().links.size(), std::size_t{256}); // 32 nodes, 8 rails
-    for (const std::uint32_t l : s.view.selection().links) QCOMPARE(p->wiring->devices[p->wiring->links[l].near].unit, unit.number);
+    for (const std::uint32_t l : s.view.selection().links)
+      QCOMPARE(p->wiring->devices[p->wiring->links[l].near].unit, unit.number);
     QVERIFY(s.view.words(s.view.selection()).contains(QStringLiteral("256")));
   }
 
@@ -294,10 +311,12 @@ private Q_SLOTS:
     const LinkColors rails = link_colors(*p, ColorBy::rail);
     // 127 nodes have a link on each rail; managers take four more places.
     Count sum = 0;
-    for (const LinkColors::Entry& e : rails.entries) sum += e.links;
+    for (const LinkColors::Entry& e : rails.entries)
+      sum += e.links;
     QCOMPARE(sum, Count{2044});
     std::set<QRgb> different;
-    for (std::size_t r = 0; r < 8; ++r) different.insert(rails.entries[r].color.rgb());
+    for (std::size_t r = 0; r < 8; ++r)
+      different.insert(rails.entries[r].color.rgb());
     QCOMPARE(different.size(), std::size_t{8});
     const auto hand = by_hand();
     const LinkColors lengths = link_colors(*hand, ColorBy::length);
@@ -308,7 +327,8 @@ private Q_SLOTS:
     const LinkColors media = link_colors(*hand, ColorBy::medium);
     QCOMPARE(media.entries[static_cast<std::size_t>(LinkMedium::multimode)].links, Count{2});
     // State is stroke as well as colour.
-    QVERIFY(media.entries[static_cast<std::size_t>(LinkMedium::multimode)].stroke != media.entries[static_cast<std::size_t>(LinkMedium::single_mode)].stroke);
+    QVERIFY(media.entries[static_cast<std::size_t>(LinkMedium::multimode)].stroke !=
+            media.entries[static_cast<std::size_t>(LinkMedium::single_mode)].stroke);
     FabricLegend legend;
     legend.setColors(media);
     QVERIFY(legend.accessibleDescription().contains(QStringLiteral("multimode fibre")));
@@ -325,13 +345,16 @@ private Q_SLOTS:
     const std::uint32_t leaf = p->wiring->first_leaf;
     plate.setDevice(p, leaf);
     QCOMPARE(plate.ports(), Count{64});
-    for (Count port = 1; port <= 64; ++port) QCOMPARE(plate.use(port), port <= 32 ? PortUse::down : PortUse::up);
+    for (Count port = 1; port <= 64; ++port)
+      QCOMPARE(plate.use(port), port <= 32 ? PortUse::down : PortUse::up);
     // Two rows: cage 1 above cage 2, cage 3 beside cage 1; two ports a cage.
     QVERIFY(plate.portRect(1).bottom() < plate.portRect(3).top());
     QCOMPARE(plate.portRect(1).left(), plate.portRect(3).left());
     QCOMPARE(plate.portRect(1).top(), plate.portRect(5).top());
     QVERIFY(plate.portRect(2).left() > plate.portRect(1).left() && plate.portRect(2).top() == plate.portRect(1).top());
-    QVERIFY2(plate.portWords(33).contains(QStringLiteral("17/1")) && plate.portWords(33).contains(QStringLiteral("spine 1"), Qt::CaseInsensitive), qPrintable(plate.portWords(33)));
+    QVERIFY2(plate.portWords(33).contains(QStringLiteral("17/1")) &&
+                 plate.portWords(33).contains(QStringLiteral("spine 1"), Qt::CaseInsensitive),
+             qPrintable(plate.portWords(33)));
     QSignalSpy far(&plate, &Faceplate::farEndRequested);
     QTest::mouseClick(&plate, Qt::LeftButton, {}, plate.portRect(33).center().toPoint());
     QCOMPARE(far.size(), 1);
@@ -386,7 +409,8 @@ private Q_SLOTS:
     h.resize(700, 300);
     h.setPicture(by_hand(), {{LinkMedium::multimode, 30, QStringLiteral("multimode fibre")}});
     Count sum = 0;
-    for (const LengthHistogram::Bin& b : h.bins()) sum += b.sum();
+    for (const LengthHistogram::Bin& b : h.bins())
+      sum += b.sum();
     QCOMPARE(sum, Count{8});
     // A length on the edge belongs to the bin that ends there: the two of 2.0 m are not over 2 m.
     for (const LengthHistogram::Bin& b : h.bins())

@@ -15,7 +15,8 @@ QString share_text(double share) {
   const double percent = share * 100;
   int digits = std::abs(percent - std::round(percent)) < 1e-9 ? 0 : 1;
   const auto rounded = [&] { return std::round(percent * std::pow(10.0, digits)) / std::pow(10.0, digits); };
-  while (digits > 0 && digits < 3 && percent < 100 && rounded() >= 100) ++digits;
+  while (digits > 0 && digits < 3 && percent < 100 && rounded() >= 100)
+    ++digits;
   const double shown = percent < 100 && digits > 0 ? std::min(rounded(), 99.999) : rounded();
   return QLocale().toString(shown, 'f', digits) + QStringLiteral("\u2009%");
 }
@@ -33,7 +34,8 @@ void FabricLegend::setColors(const LinkColors& colors) {
   colors_ = colors;
   std::erase_if(colors_.entries, [](const LinkColors::Entry& e) { return e.links == 0; });
   QStringList words;
-  for (const LinkColors::Entry& e : colors_.entries) words << tr("%1: %2 links").arg(e.name).arg(e.links);
+  for (const LinkColors::Entry& e : colors_.entries)
+    words << tr("%1: %2 links").arg(e.name).arg(e.links);
   setAccessibleDescription(words.join(QStringLiteral("; ")));
   updateGeometry();
   update();
@@ -62,7 +64,8 @@ void FabricLegend::paintEvent(QPaintEvent*) {
     painter.drawText(QRectF(width() - count_width, y, count_width, line()), Qt::AlignRight | Qt::AlignVCenter, count);
     painter.setPen(t.text);
     const int room = width() - static_cast<int>(wide) - count_width - 18;
-    painter.drawText(QRectF(wide + 8, y, room, line()), Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(e.name, Qt::ElideRight, room));
+    painter.drawText(QRectF(wide + 8, y, room, line()), Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(e.name, Qt::ElideRight, room));
     y += line();
   }
 }
@@ -76,7 +79,8 @@ ShareBars::ShareBars(QWidget* parent) : QWidget(parent) {
 void ShareBars::setBars(const std::vector<Bar>& bars) {
   bars_ = bars;
   QStringList words;
-  for (const Bar& b : bars_) words << QStringLiteral("%1: %2").arg(b.name, b.text.isEmpty() ? share_text(b.share) : b.text);
+  for (const Bar& b : bars_)
+    words << QStringLiteral("%1: %2").arg(b.name, b.text.isEmpty() ? share_text(b.share) : b.text);
   setAccessibleDescription(words.join(QStringLiteral("; ")));
   updateGeometry();
   update();
@@ -94,7 +98,8 @@ void ShareBars::paintEvent(QPaintEvent*) {
     const bool whole = b.share >= 1 - 1e-9;
     const int wide = fontMetrics().horizontalAdvance(text);
     painter.setPen(t.secondary_text);
-    painter.drawText(QRect(0, y, width() - wide - 6, line - 5), Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(b.name, Qt::ElideRight, width() - wide - 6));
+    painter.drawText(QRect(0, y, width() - wide - 6, line - 5), Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(b.name, Qt::ElideRight, width() - wide - 6));
     painter.setPen(whole ? t.text : t.amber);
     painter.drawText(QRect(width() - wide, y, wide, line - 5), Qt::AlignRight | Qt::AlignVCenter, text);
     painter.fillRect(QRect(0, y + line - 5, width(), 3), t.border);

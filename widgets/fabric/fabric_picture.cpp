@@ -20,8 +20,10 @@ QString tr(const char* text) { return QCoreApplication::translate("Fabric", text
 /// Okabe-Ito; its yellow and grey are too faint for lines on a light ground.
 QColor class_color(std::size_t i) {
   const bool dark = theme().dark;
-  static const std::array<const char*, 8> light{"#0072b2", "#d98a00", "#009e73", "#c0619a", "#3c9fd8", "#d55e00", "#8a7a00", "#5f6b76"};
-  static const std::array<const char*, 8> on_dark{"#4aa3e0", "#e69f00", "#2fc498", "#de92bd", "#86cdf5", "#f0813c", "#e2d64a", "#b4bcc4"};
+  static const std::array<const char*, 8> light{"#0072b2", "#d98a00", "#009e73", "#c0619a",
+                                                "#3c9fd8", "#d55e00", "#8a7a00", "#5f6b76"};
+  static const std::array<const char*, 8> on_dark{"#4aa3e0", "#e69f00", "#2fc498", "#de92bd",
+                                                  "#86cdf5", "#f0813c", "#e2d64a", "#b4bcc4"};
   return QColor(QLatin1String((dark ? on_dark : light)[i % 8]));
 }
 
@@ -142,7 +144,8 @@ QString place_words(const Picture& p, std::uint32_t device) {
   if (name == p.rack_names.end()) return {};
   const Count half = p.places[device].lowest_half_unit;
   if (half <= 0) return name->second;
-  const QString unit = half % 2 == 1 ? QString::number((half + 1) / 2) : QLocale().toString(static_cast<double>(half + 1) / 2, 'f', 1);
+  const QString unit =
+      half % 2 == 1 ? QString::number((half + 1) / 2) : QLocale().toString(static_cast<double>(half + 1) / 2, 'f', 1);
   return tr("%1 U%2").arg(name->second, unit);
 }
 
@@ -168,8 +171,13 @@ QString device_words(const Picture& p, std::uint32_t device) {
   const auto links = w.at_device(device);
   if (d.kind >= DeviceKind::leaf) {
     std::size_t up = 0;
-    for (const std::uint32_t l : links) up += w.links[l].near == device;
-    lines << tr("%1 of %2 ports used: %3 down, %4 up").arg(links.size()).arg(p.ports_of(device)).arg(links.size() - up).arg(up);
+    for (const std::uint32_t l : links)
+      up += w.links[l].near == device;
+    lines << tr("%1 of %2 ports used: %3 down, %4 up")
+                 .arg(links.size())
+                 .arg(p.ports_of(device))
+                 .arg(links.size() - up)
+                 .arg(up);
   } else {
     lines << tr("%1 links").arg(links.size());
   }
@@ -181,14 +189,15 @@ QString device_words(const Picture& p, std::uint32_t device) {
 std::string link_element(const Wiring& wiring, std::uint32_t link) {
   const WiredLink& l = wiring.links[link];
   const bool near_switch = wiring.devices[l.near].kind >= DeviceKind::leaf;
-  return fmt::format("link {} port {}", wiring.device_name(near_switch ? l.near : l.far), near_switch ? l.near_port : l.far_port);
+  return fmt::format("link {} port {}", wiring.device_name(near_switch ? l.near : l.far),
+                     near_switch ? l.near_port : l.far_port);
 }
 
 QString link_title(const Picture& p, std::uint32_t link) {
   const WiredLink& l = p.wiring->links[link];
   return tr("%1 port %2 \u2013 %3 port %4")
-      .arg(device_title(p, l.near), port_words(p, l.near, l.near_port), QString::fromStdString(p.wiring->device_name(l.far)),
-           port_words(p, l.far, l.far_port));
+      .arg(device_title(p, l.near), port_words(p, l.near, l.near_port),
+           QString::fromStdString(p.wiring->device_name(l.far)), port_words(p, l.far, l.far_port));
 }
 
 QString link_words(const Picture& p, std::uint32_t link) {
@@ -213,8 +222,11 @@ QString link_words(const Picture& p, std::uint32_t link) {
   if (link < p.cable.size() && p.cable[link] < p.cables.size()) lines << p.cables[p.cable[link]];
   if (link < p.load.size() && std::isfinite(p.load[link])) {
     const QString share = QLocale().toString(static_cast<double>(p.load[link]) * 100, 'f', 1);
-    const QString bytes = link < p.bytes.size() ? QLocale().formattedDataSize(static_cast<qint64>(p.bytes[link]), 2, QLocale::DataSizeSIFormat) : QString();
-    lines << (bytes.isEmpty() ? tr("load %1 % of the worst link's").arg(share) : tr("%1 a step, %2 % of the worst link's time").arg(bytes, share));
+    const QString bytes = link < p.bytes.size() ? QLocale().formattedDataSize(static_cast<qint64>(p.bytes[link]), 2,
+                                                                              QLocale::DataSizeSIFormat)
+                                                : QString();
+    lines << (bytes.isEmpty() ? tr("load %1 % of the worst link's").arg(share)
+                              : tr("%1 a step, %2 % of the worst link's time").arg(bytes, share));
   }
   if (p.wiring->request.counts.rails && l.kind == LinkClass::node_leaf) lines << tr("rail %1").arg(l.rail + 1);
   if (p.wiring->request.counts.planes > 1) lines << tr("plane %1").arg(l.plane + 1);
@@ -263,8 +275,10 @@ LinkColors link_colors(const Picture& p, ColorBy by) {
     const std::size_t shown = rails ? std::min<std::size_t>(most + 1U, 8) : 0;
     for (std::size_t r = 0; r < shown; ++r) {
       QStringList numbers;
-      for (std::size_t k = r; k <= most && numbers.size() < 4; k += 8) numbers << QString::number(k + 1);
-      entry((numbers.size() > 1 ? tr("Rails %1") : tr("Rail %1")).arg(numbers.join(QStringLiteral(", "))), class_color(r));
+      for (std::size_t k = r; k <= most && numbers.size() < 4; k += 8)
+        numbers << QString::number(k + 1);
+      entry((numbers.size() > 1 ? tr("Rails %1") : tr("Rail %1")).arg(numbers.join(QStringLiteral(", "))),
+            class_color(r));
     }
     const std::uint8_t other = entry(rails ? tr("Between switches") : tr("All links, no rails"), quiet);
     for (std::size_t i = 0; i < n; ++i) {
@@ -281,16 +295,20 @@ LinkColors link_colors(const Picture& p, ColorBy by) {
     const Count planes = std::max<Count>(1, w.request.counts.planes);
     for (Count k = 0; k < std::min<Count>(planes, 8); ++k) {
       QStringList numbers;
-      for (Count i = k; i < planes && numbers.size() < 4; i += 8) numbers << QString::number(i + 1);
-      entry((numbers.size() > 1 ? tr("Planes %1") : tr("Plane %1")).arg(numbers.join(QStringLiteral(", "))), class_color(static_cast<std::size_t>(k)));
+      for (Count i = k; i < planes && numbers.size() < 4; i += 8)
+        numbers << QString::number(i + 1);
+      entry((numbers.size() > 1 ? tr("Planes %1") : tr("Plane %1")).arg(numbers.join(QStringLiteral(", "))),
+            class_color(static_cast<std::size_t>(k)));
     }
-    for (std::size_t i = 0; i < n; ++i) out.of_link[i] = static_cast<std::uint8_t>(w.links[i].plane % 8);
+    for (std::size_t i = 0; i < n; ++i)
+      out.of_link[i] = static_cast<std::uint8_t>(w.links[i].plane % 8);
     break;
   }
   case ColorBy::length: {
     for (std::size_t k = 0; k < length_steps.size(); ++k) {
       const double share = static_cast<double>(k) / static_cast<double>(length_steps.size());
-      entry(tr("up to %1").arg(QLocale().toString(length_steps[k], 'f', 0) + QStringLiteral("\u2009m")), amount_color(0.25 + 0.75 * share));
+      entry(tr("up to %1").arg(QLocale().toString(length_steps[k], 'f', 0) + QStringLiteral("\u2009m")),
+            amount_color(0.25 + 0.75 * share));
     }
     const std::uint8_t beyond = entry(tr("over %1").arg(QStringLiteral("100\u2009m")), theme().amber);
     const std::uint8_t unknown = entry(tr("not known"), quiet, Qt::DotLine);
@@ -306,12 +324,15 @@ LinkColors link_colors(const Picture& p, ColorBy by) {
     break;
   }
   case ColorBy::medium: {
-    constexpr std::array strokes{Qt::DotLine, Qt::SolidLine, Qt::DashLine, Qt::DashDotLine, Qt::DashLine, Qt::SolidLine};
+    constexpr std::array strokes{Qt::DotLine,     Qt::SolidLine, Qt::DashLine,
+                                 Qt::DashDotLine, Qt::DashLine,  Qt::SolidLine};
     constexpr std::array<std::size_t, 6> colors{7, 5, 1, 3, 2, 0};
     for (std::size_t k = 0; k < colors.size(); ++k)
       entry(medium_name(static_cast<LinkMedium>(k)), k == 0 ? quiet : class_color(colors[k]), strokes[k]);
     for (std::size_t i = 0; i < n; ++i)
-      out.of_link[i] = i < p.medium.size() ? static_cast<std::uint8_t>(std::min<std::size_t>(static_cast<std::size_t>(p.medium[i]), 5)) : 0;
+      out.of_link[i] = i < p.medium.size()
+                           ? static_cast<std::uint8_t>(std::min<std::size_t>(static_cast<std::size_t>(p.medium[i]), 5))
+                           : 0;
     break;
   }
   case ColorBy::load: {
@@ -346,7 +367,8 @@ LinkColors link_colors(const Picture& p, ColorBy by) {
     break;
   }
   }
-  for (const std::uint8_t c : out.of_link) ++out.entries[c].links;
+  for (const std::uint8_t c : out.of_link)
+    ++out.entries[c].links;
   // Classes that no link has are left out of the legend by the view; their places stay.
   return out;
 }

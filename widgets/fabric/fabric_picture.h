@@ -28,21 +28,25 @@ struct Picture {
   Id network = 0;
   QString name;
   std::shared_ptr<const Wiring> wiring;
-  std::vector<Place> places;        ///< by device
+  std::vector<Place> places; ///< by device
   std::map<Id, QString> rack_names;
   std::vector<float> length_m, ordered_m; ///< by link; NaN: not known
-  std::vector<bool> estimated;      ///< by link: its length is an estimate
-  std::vector<LinkMedium> medium;   ///< by link
-  std::vector<std::uint16_t> cable; ///< by link: into `cables`
-  QStringList cables;               ///< names of cable parts
-  std::vector<float> load;          ///< by link: time for the bytes of a step, against the worst link's
-  std::vector<double> bytes;        ///< by link: of a step, in the fuller direction
+  std::vector<bool> estimated;            ///< by link: its length is an estimate
+  std::vector<LinkMedium> medium;         ///< by link
+  std::vector<std::uint16_t> cable;       ///< by link: into `cables`
+  QStringList cables;                     ///< names of cable parts
+  std::vector<float> load;                ///< by link: time for the bytes of a step, against the worst link's
+  std::vector<double> bytes;              ///< by link: of a step, in the fuller direction
   std::vector<Outage> device_outage, link_outage;
   std::vector<std::uint32_t> marked_links; ///< in another place than planned, as-built
 
   [[nodiscard]] bool shows() const { return wiring && !wiring->devices.empty(); }
-  [[nodiscard]] Outage outage_of_device(std::uint32_t d) const { return d < device_outage.size() ? device_outage[d] : Outage::none; }
-  [[nodiscard]] Outage outage_of_link(std::uint32_t l) const { return l < link_outage.size() ? link_outage[l] : Outage::none; }
+  [[nodiscard]] Outage outage_of_device(std::uint32_t d) const {
+    return d < device_outage.size() ? device_outage[d] : Outage::none;
+  }
+  [[nodiscard]] Outage outage_of_link(std::uint32_t l) const {
+    return l < link_outage.size() ? link_outage[l] : Outage::none;
+  }
   [[nodiscard]] const Cages& cages_of(std::uint32_t device) const;
   /// Ports of a switch, counted in links; 0 for nodes.
   [[nodiscard]] Count ports_of(std::uint32_t device) const;
@@ -51,16 +55,16 @@ struct Picture {
 };
 
 // Words for the screen.
-QString device_title(const Picture& picture, std::uint32_t device);  ///< "Leaf 3"
-QString device_words(const Picture& picture, std::uint32_t device);  ///< several lines, for a tooltip
-QString place_words(const Picture& picture, std::uint32_t device);   ///< "R03-12 U17", or empty
+QString device_title(const Picture& picture, std::uint32_t device);           ///< "Leaf 3"
+QString device_words(const Picture& picture, std::uint32_t device);           ///< several lines, for a tooltip
+QString place_words(const Picture& picture, std::uint32_t device);            ///< "R03-12 U17", or empty
 QString port_words(const Picture& picture, std::uint32_t device, Count port); ///< "17/1"
 /// "leaf 3 port 12" as rows of `Design::failures` name a link, by the end that is a switch and nearer to the nodes.
 std::string link_element(const Wiring& wiring, std::uint32_t link);
-QString link_title(const Picture& picture, std::uint32_t link);      ///< "Node 1 port 3 – leaf 3 port 1"
-QString link_words(const Picture& picture, std::uint32_t link);      ///< several lines, for a tooltip
-QString tier_name(DeviceKind kind, bool dragonfly = false);          ///< "Leafs"
-QString link_class_name(LinkClass kind);                             ///< "Node – leaf"
+QString link_title(const Picture& picture, std::uint32_t link); ///< "Node 1 port 3 – leaf 3 port 1"
+QString link_words(const Picture& picture, std::uint32_t link); ///< several lines, for a tooltip
+QString tier_name(DeviceKind kind, bool dragonfly = false);     ///< "Leafs"
+QString link_class_name(LinkClass kind);                        ///< "Node – leaf"
 QString medium_name(LinkMedium medium);
 
 enum class ColorBy : std::uint8_t { rail, plane, length, medium, load, failure };

@@ -52,7 +52,8 @@ void Raster::line(const QLineF& logical, const QColor& color, double width, Qt::
   const double half = std::max(0.5, width * ratio_ / 2) * stretch;
   const int low_u = steep ? top_ : left_, high_u = steep ? bottom_ : right_;
   const int low_v = steep ? left_ : top_, high_v = steep ? right_ : bottom_;
-  const int from = std::max(low_u, static_cast<int>(std::floor(u0 + 0.5))), to = std::min(high_u, static_cast<int>(std::floor(u1 + 0.5)));
+  const int from = std::max(low_u, static_cast<int>(std::floor(u0 + 0.5))),
+            to = std::min(high_u, static_cast<int>(std::floor(u1 + 0.5)));
   const std::ptrdiff_t step_u = steep ? stride_ : 1, step_v = steep ? 1 : stride_;
   const double ink = alpha_ * 256;
   double v = v0 + slope * (from + 0.5 - u0);
@@ -73,12 +74,15 @@ void Raster::ribbon(const Ribbon& r, const QColor& color) {
   set(color);
   const double over = r.over * ratio_, under = r.under * ratio_;
   if (!(under - over > 0.5)) return;
-  const int from = std::max(top_, static_cast<int>(std::floor(over + 0.5))), to = std::min(bottom_, static_cast<int>(std::floor(under + 0.5)));
+  const int from = std::max(top_, static_cast<int>(std::floor(over + 0.5))),
+            to = std::min(bottom_, static_cast<int>(std::floor(under + 0.5)));
   const auto full = static_cast<unsigned>(alpha_ * 256);
   for (int y = from; y < to; ++y) {
     const double share = std::clamp((y + 0.5 - over) / (under - over), 0.0, 1.0);
-    const double a = bend(r.over_left, r.under_left, share) * ratio_, b = bend(r.over_right, r.under_right, share) * ratio_;
-    const int first = std::max(left_, static_cast<int>(std::floor(a))), last = std::min(right_ - 1, static_cast<int>(std::floor(b)));
+    const double a = bend(r.over_left, r.under_left, share) * ratio_,
+                 b = bend(r.over_right, r.under_right, share) * ratio_;
+    const int first = std::max(left_, static_cast<int>(std::floor(a))),
+              last = std::min(right_ - 1, static_cast<int>(std::floor(b)));
     for (int x = first; x <= last; ++x) {
       const double cover = std::min(b, x + 1.0) - std::max(a, static_cast<double>(x));
       blend(x, y, cover >= 1 ? full : static_cast<unsigned>(std::max(0.0, cover) * alpha_ * 256));
@@ -89,17 +93,23 @@ void Raster::ribbon(const Ribbon& r, const QColor& color) {
 void Raster::fill(const QRectF& rect, const QColor& color) {
   set(color);
   const double l = rect.left() * ratio_, r = rect.right() * ratio_, t = rect.top() * ratio_, b = rect.bottom() * ratio_;
-  const int x0 = std::max(left_, static_cast<int>(std::floor(l))), x1 = std::min(right_ - 1, static_cast<int>(std::ceil(r)) - 1);
-  const int y0 = std::max(top_, static_cast<int>(std::floor(t))), y1 = std::min(bottom_ - 1, static_cast<int>(std::ceil(b)) - 1);
+  const int x0 = std::max(left_, static_cast<int>(std::floor(l))),
+            x1 = std::min(right_ - 1, static_cast<int>(std::ceil(r)) - 1);
+  const int y0 = std::max(top_, static_cast<int>(std::floor(t))),
+            y1 = std::min(bottom_ - 1, static_cast<int>(std::ceil(b)) - 1);
   for (int y = y0; y <= y1; ++y) {
     const double down = (std::min(b, y + 1.0) - std::max(t, static_cast<double>(y))) * alpha_ * 256;
-    for (int x = x0; x <= x1; ++x) blend(x, y, static_cast<unsigned>(std::max(0.0, std::min(r, x + 1.0) - std::max(l, static_cast<double>(x))) * down));
+    for (int x = x0; x <= x1; ++x)
+      blend(x, y,
+            static_cast<unsigned>(std::max(0.0, std::min(r, x + 1.0) - std::max(l, static_cast<double>(x))) * down));
   }
 }
 
 void Raster::tile(const QRectF& rect, double radius, const QColor& inside, const QColor& edge) {
-  const int l = static_cast<int>(std::lround(rect.left() * ratio_)), r = static_cast<int>(std::lround(rect.right() * ratio_));
-  const int t = static_cast<int>(std::lround(rect.top() * ratio_)), b = static_cast<int>(std::lround(rect.bottom() * ratio_));
+  const int l = static_cast<int>(std::lround(rect.left() * ratio_)),
+            r = static_cast<int>(std::lround(rect.right() * ratio_));
+  const int t = static_cast<int>(std::lround(rect.top() * ratio_)),
+            b = static_cast<int>(std::lround(rect.bottom() * ratio_));
   const double round = std::min({radius * ratio_, (r - l) / 2.0, (b - t) / 2.0}), stroke = std::max(1.0, ratio_);
   const auto lay = [&](const QColor& color, double inset) {
     set(color);
@@ -110,7 +120,8 @@ void Raster::tile(const QRectF& rect, double radius, const QColor& inside, const
       const double down = std::max(y0 + corner - (y + 0.5), (y + 0.5) - (y1 - corner));
       const double cut = down > 0 ? corner - std::sqrt(std::max(0.0, corner * corner - down * down)) : 0;
       const double from = x0 + cut, to = x1 - cut;
-      for (int x = std::max(left_, static_cast<int>(std::floor(from))); x < std::min(right_, static_cast<int>(std::ceil(to))); ++x) {
+      for (int x = std::max(left_, static_cast<int>(std::floor(from)));
+           x < std::min(right_, static_cast<int>(std::ceil(to))); ++x) {
         const double cover = std::min(to, x + 1.0) - std::max(from, static_cast<double>(x));
         blend(x, y, cover >= 1 ? 256U : static_cast<unsigned>(std::max(0.0, cover) * 256));
       }

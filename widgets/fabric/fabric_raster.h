@@ -28,14 +28,17 @@ public:
   /// A rectangle with round corners and an edge of one pixel, on whole pixels.
   void tile(const QRectF& rect, double radius, const QColor& fill, const QColor& edge);
   /// Where an edge of a ribbon is at a share of its height, 0 above to 1 below.
-  static double bend(double over, double under, double share) { return over + (under - over) * share * share * (3 - 2 * share); }
+  static double bend(double over, double under, double share) {
+    return over + (under - over) * share * share * (3 - 2 * share);
+  }
 
 private:
   void blend(int x, int y, unsigned alpha) { mix(bits_[static_cast<std::ptrdiff_t>(y) * stride_ + x], alpha); }
   /// Lays the colour over a pixel, two channels at once; `alpha` 0 to 256.
   void mix(QRgb& pixel, unsigned alpha) const {
     const unsigned back = 256 - alpha;
-    const unsigned ag = ((pixel >> 8) & 0x00ff00ff) * back + alpha_green_ * alpha, rb = (pixel & 0x00ff00ff) * back + red_blue_ * alpha;
+    const unsigned ag = ((pixel >> 8) & 0x00ff00ff) * back + alpha_green_ * alpha,
+                   rb = (pixel & 0x00ff00ff) * back + red_blue_ * alpha;
     pixel = (ag & 0xff00ff00) | ((rb >> 8) & 0x00ff00ff);
   }
   void set(const QColor& color);

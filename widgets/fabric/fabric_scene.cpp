@@ -69,7 +69,8 @@ void collect(const Scene& s, bool fine, std::vector<Band>& bands, std::vector<st
   int kind = 0;
   for (std::size_t i = 0; i < w.links.size(); ++i) {
     const WiredLink& l = w.links[i];
-    for (; kind <= static_cast<int>(l.kind); ++kind) first[static_cast<std::size_t>(kind)] = static_cast<std::uint32_t>(bands.size());
+    for (; kind <= static_cast<int>(l.kind); ++kind)
+      first[static_cast<std::size_t>(kind)] = static_cast<std::uint32_t>(bands.size());
     const WiredDevice &a = w.devices[l.near], &b = w.devices[l.far];
     std::uint32_t near_group = 0, far_group = 0;
     switch (l.kind) {
@@ -98,15 +99,18 @@ void collect(const Scene& s, bool fine, std::vector<Band>& bands, std::vector<st
     grow(bands[last], s, l);
     of_link[i] = last;
   }
-  for (; kind < 6; ++kind) first[static_cast<std::size_t>(kind)] = static_cast<std::uint32_t>(bands.size());
+  for (; kind < 6; ++kind)
+    first[static_cast<std::size_t>(kind)] = static_cast<std::uint32_t>(bands.size());
 
   // Bands that end at the same devices share them in order, each as much as it has links.
   std::vector<std::uint32_t> order(bands.size());
   std::iota(order.begin(), order.end(), 0U);
-  const auto share = [&](double Band::*left, double Band::*right, double Band::*other, double Band::*from, double Band::*to) {
+  const auto share = [&](double Band::*left, double Band::*right, double Band::*other, double Band::*from,
+                         double Band::*to) {
     std::sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) {
       const Band &a = bands[x], &b = bands[y];
-      return std::tie(a.kind, a.*left, a.*right, a.*other, a.plane, x) < std::tie(b.kind, b.*left, b.*right, b.*other, b.plane, y);
+      return std::tie(a.kind, a.*left, a.*right, a.*other, a.plane, x) <
+             std::tie(b.kind, b.*left, b.*right, b.*other, b.plane, y);
     });
     for (std::size_t i = 0; i < order.size();) {
       const Band& head = bands[order[i]];
@@ -176,11 +180,13 @@ void pair_up(Scene& s) {
   }
   s.first_pair[w.devices.size()] = static_cast<std::uint32_t>(s.pairs.size());
   s.first_far_pair.assign(w.devices.size() + 1, 0);
-  for (const Pair& p : s.pairs) ++s.first_far_pair[p.far + 1];
+  for (const Pair& p : s.pairs)
+    ++s.first_far_pair[p.far + 1];
   std::partial_sum(s.first_far_pair.begin(), s.first_far_pair.end(), s.first_far_pair.begin());
   s.far_pairs.resize(s.pairs.size());
   std::vector<std::uint32_t> next(s.first_far_pair.begin(), s.first_far_pair.end() - 1);
-  for (std::uint32_t i = 0; i < s.pairs.size(); ++i) s.far_pairs[next[s.pairs[i].far]++] = i;
+  for (std::uint32_t i = 0; i < s.pairs.size(); ++i)
+    s.far_pairs[next[s.pairs[i].far]++] = i;
 }
 
 } // namespace
@@ -257,7 +263,8 @@ Scene make_scene(const std::shared_ptr<const Wiring>& wiring) {
       unit(device.unit).nodes.push_back(d);
     }
   }
-  for (std::uint32_t i = 0; i < units.size(); ++i) units[i].number = i;
+  for (std::uint32_t i = 0; i < units.size(); ++i)
+    units[i].number = i;
   std::erase_if(units, [](const Unit& u) { return u.nodes.empty() && u.leafs.empty(); });
   std::stable_sort(units.begin(), units.end(), [](const Unit& a, const Unit& b) { return a.pod < b.pod; });
 
@@ -304,9 +311,12 @@ Scene make_scene(const std::shared_ptr<const Wiring>& wiring) {
   std::vector<std::uint32_t> order;
   for (std::uint32_t p = 0; p < pods.size(); ++p)
     if (pods[p].right > pods[p].left) order.push_back(p);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return pods[a].left < pods[b].left || (pods[a].left == pods[b].left && a < b); });
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return pods[a].left < pods[b].left || (pods[a].left == pods[b].left && a < b);
+  });
   bool apart = true;
-  for (std::size_t i = 1; i < order.size(); ++i) apart = apart && pods[order[i]].left >= pods[order[i - 1]].right;
+  for (std::size_t i = 1; i < order.size(); ++i)
+    apart = apart && pods[order[i]].left >= pods[order[i - 1]].right;
   if (!spines.empty()) {
     std::vector<std::vector<std::uint32_t>> of_pod(std::max<std::size_t>(1, pods.size()));
     for (const std::uint32_t d : spines) {
@@ -326,7 +336,8 @@ Scene make_scene(const std::shared_ptr<const Wiring>& wiring) {
     }
   }
   if (apart && !cores.empty() && order.size() > 1)
-    for (const std::uint32_t p : order) s.pods.push_back({pods[p].left, pods[p].right, p, 0, 2});
+    for (const std::uint32_t p : order)
+      s.pods.push_back({pods[p].left, pods[p].right, p, 0, 2});
   spread(s, cores, 0.01 * s.width, 0.99 * s.width, 3);
 
   for (std::uint32_t d = 0; d < w.devices.size(); ++d)
@@ -335,7 +346,8 @@ Scene make_scene(const std::shared_ptr<const Wiring>& wiring) {
     auto& list = s.rows[r];
     std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) { return s.left[a] < s.left[b]; });
     double sum = 0;
-    for (const std::uint32_t d : list) sum += s.right[d] - s.left[d];
+    for (const std::uint32_t d : list)
+      sum += s.right[d] - s.left[d];
     s.pitch[r] = list.empty() ? 1.0 : sum / static_cast<double>(list.size());
   }
   collect(s, true, s.fine, s.fine_of_link, s.first_fine);

@@ -39,18 +39,18 @@ struct Pair {
 struct Scene {
   std::shared_ptr<const Wiring> wiring;
   double width = 1;
-  std::vector<double> left, right;                     ///< by device
+  std::vector<double> left, right;                        ///< by device
   std::array<std::vector<std::uint32_t>, row_count> rows; ///< devices from left to right
-  std::array<double, row_count> pitch{};               ///< mean cells of a device of the row
-  std::array<double, row_count> port_pitch{};          ///< least cells between two ports on one edge of a device
+  std::array<double, row_count> pitch{};                  ///< mean cells of a device of the row
+  std::array<double, row_count> port_pitch{};             ///< least cells between two ports on one edge of a device
   std::vector<Frame> units, pods, planes;
   std::vector<Band> fine, coarse;
   std::array<std::uint32_t, 6> first_fine{}, first_coarse{}; ///< by LinkClass, with the end as last entry
   std::vector<std::uint32_t> fine_of_link, coarse_of_link;
-  std::vector<Pair> pairs;                             ///< by near device
-  std::vector<std::uint32_t> first_pair;               ///< by near device, with the end
+  std::vector<Pair> pairs;                              ///< by near device
+  std::vector<std::uint32_t> first_pair;                ///< by near device, with the end
   std::vector<std::uint32_t> far_pairs, first_far_pair; ///< pairs by far device
-  std::vector<float> near_at, far_at;                  ///< by link: where on the device's edge, 0 to 1
+  std::vector<float> near_at, far_at;                   ///< by link: where on the device's edge, 0 to 1
   bool dragonfly = false;
 
   [[nodiscard]] double near_x(std::uint32_t link) const;

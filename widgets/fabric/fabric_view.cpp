@@ -53,7 +53,8 @@ void FabricView::setPicture(const std::shared_ptr<const Picture>& picture, std::
   if (!same_wiring) {
     // What a wiring of another shape knows by these numbers is something else.
     const std::size_t devices = picture_ && picture_->wiring ? picture_->wiring->devices.size() : 0;
-    const bool same_shape = same_network && devices == scene_->left.size() && scene_->fine_of_link.size() == (devices ? picture_->wiring->links.size() : 0);
+    const bool same_shape = same_network && devices == scene_->left.size() &&
+                            scene_->fine_of_link.size() == (devices ? picture_->wiring->links.size() : 0);
     if (!scene || !picture_ || scene->wiring != picture_->wiring)
       scene = std::make_shared<const Scene>(picture_ ? make_scene(picture_->wiring) : Scene{});
     scene_ = std::move(scene);
@@ -67,7 +68,8 @@ void FabricView::setPicture(const std::shared_ptr<const Picture>& picture, std::
   }
   setColorBy(color_by_);
   setLitRacks(std::set<Id>(lit_racks_));
-  if (fitted_) fit();
+  if (fitted_)
+    fit();
   else {
     clamp_camera();
     changed();
@@ -79,9 +81,11 @@ void FabricView::setColorBy(ColorBy by) {
   color_by_ = by;
   colors_ = picture_ ? link_colors(*picture_, by) : LinkColors{};
   const std::size_t n = std::max<std::size_t>(1, colors_.entries.size());
-  const auto count = [&](const std::vector<Band>& bands, const std::vector<std::uint32_t>& of_link, std::vector<std::uint32_t>& counts) {
+  const auto count = [&](const std::vector<Band>& bands, const std::vector<std::uint32_t>& of_link,
+                         std::vector<std::uint32_t>& counts) {
     counts.assign(bands.size() * n, 0);
-    for (std::uint32_t i = 0; i < of_link.size(); ++i) ++counts[of_link[i] * n + colors_.entry(i)];
+    for (std::uint32_t i = 0; i < of_link.size(); ++i)
+      ++counts[of_link[i] * n + colors_.entry(i)];
   };
   count(scene_->fine, scene_->fine_of_link, fine_counts_);
   count(scene_->coarse, scene_->coarse_of_link, coarse_counts_);
@@ -125,8 +129,10 @@ void FabricView::clamp_camera() {
   const double low = fit_scale() * 0.8;
   scale_ = std::clamp(scale_, low, std::max(low, most_scale()));
   const double wide = scene_->width * scale_, room = width() - gutter_;
-  if (wide <= room - 2 * side_margin) offset_ = gutter_ + (room - wide) / 2;
-  else offset_ = std::clamp(offset_, width() - room / 2 - wide, gutter_ + room / 2);
+  if (wide <= room - 2 * side_margin)
+    offset_ = gutter_ + (room - wide) / 2;
+  else
+    offset_ = std::clamp(offset_, width() - room / 2 - wide, gutter_ + room / 2);
 }
 
 void FabricView::fit() {
@@ -163,7 +169,8 @@ void FabricView::zoomTo(const Marked& marked) {
     from = std::min(from, scene_->left[d]), to = std::max(to, scene_->right[d]);
     least = std::min(least, scene_->right[d] - scene_->left[d]);
   };
-  for (const std::uint32_t d : marked.devices) take(d);
+  for (const std::uint32_t d : marked.devices)
+    take(d);
   for (const std::uint32_t l : marked.links)
     if (l < w.links.size()) take(w.links[l].near), take(w.links[l].far);
   if (to < from) return;
@@ -196,7 +203,8 @@ void FabricView::lay_rows() {
   int used = 0;
   double sum = 0;
   int tiers = 0;
-  for (int r = 0; r < row_count; ++r) tiers += scene_->row_used(r);
+  for (int r = 0; r < row_count; ++r)
+    tiers += scene_->row_used(r);
   const double cap = std::clamp(room * (tiers > 3 ? 0.115 : 0.15), 14.0, 3.6 * line + 12);
   for (int r = 0; r < row_count; ++r) {
     const auto i = static_cast<std::size_t>(r);
@@ -226,11 +234,13 @@ void FabricView::choose_details() {
     std::size_t n = 0;
     const auto [a, b] = scene_->between(near_row, from, to);
     const auto& near = scene_->rows[static_cast<std::size_t>(near_row)];
-    for (std::size_t i = a; i < b; ++i) n += scene_->first_pair[near[i] + 1] - scene_->first_pair[near[i]];
+    for (std::size_t i = a; i < b; ++i)
+      n += scene_->first_pair[near[i] + 1] - scene_->first_pair[near[i]];
     if (far_row != near_row) {
       const auto [c, d] = scene_->between(far_row, from, to);
       const auto& far = scene_->rows[static_cast<std::size_t>(far_row)];
-      for (std::size_t i = c; i < d; ++i) n += scene_->first_far_pair[far[i] + 1] - scene_->first_far_pair[far[i]];
+      for (std::size_t i = c; i < d; ++i)
+        n += scene_->first_far_pair[far[i] + 1] - scene_->first_far_pair[far[i]];
     }
     return n;
   };
@@ -239,10 +249,12 @@ void FabricView::choose_details() {
     double near_pixels, far_pixels;
     std::size_t most;
   };
-  constexpr std::array<Wish, 5> wishes{{{0, 1, 13, 10, 1300}, {1, 2, 13, 7, 1300}, {2, 3, 13, 5, 1300}, {1, 1, 9, 9, 1600}, {1, 1, 14, 14, 1600}}};
+  constexpr std::array<Wish, 5> wishes{
+      {{0, 1, 13, 10, 1300}, {1, 2, 13, 7, 1300}, {2, 3, 13, 5, 1300}, {1, 1, 9, 9, 1600}, {1, 1, 14, 14, 1600}}};
   for (std::size_t k = 0; k < wishes.size(); ++k) {
     const Wish& wish = wishes[k];
-    const double near = scene_->pitch[static_cast<std::size_t>(wish.near)] * scale_, far = scene_->pitch[static_cast<std::size_t>(wish.far)] * scale_;
+    const double near = scene_->pitch[static_cast<std::size_t>(wish.near)] * scale_,
+                 far = scene_->pitch[static_cast<std::size_t>(wish.far)] * scale_;
     if (scene_->first_fine[k] == scene_->first_fine[k + 1]) {
       detail_[k] = Detail::coarse;
     } else if (near >= wish.near_pixels && far >= wish.far_pixels && pairs_in_sight(wish.near, wish.far) <= wish.most) {
@@ -251,7 +263,8 @@ void FabricView::choose_details() {
       // Ribbons as fine as they can be told apart.
       const std::uint32_t first = scene_->first_fine[k], end = scene_->first_fine[k + 1];
       double sum = 0;
-      for (std::uint32_t i = first; i < end; ++i) sum += scene_->fine[i].near_to - scene_->fine[i].near_from;
+      for (std::uint32_t i = first; i < end; ++i)
+        sum += scene_->fine[i].near_to - scene_->fine[i].near_from;
       detail_[k] = sum * scale_ / (end - first) >= 9 ? Detail::fine : Detail::coarse;
     }
   }
@@ -271,7 +284,8 @@ QPointF FabricView::near_point(std::uint32_t link) const {
   const WiredLink& l = scene_->wiring->links[link];
   const int row = row_of(scene_->wiring->devices[l.near].kind);
   const QRectF r = deviceRect(l.near);
-  const double px = at_ports(row) ? r.left() + r.width() * (0.03 + 0.94 * static_cast<double>(scene_->near_at[link])) : r.center().x();
+  const double px = at_ports(row) ? r.left() + r.width() * (0.03 + 0.94 * static_cast<double>(scene_->near_at[link]))
+                                  : r.center().x();
   return {px, r.top()};
 }
 
@@ -279,7 +293,8 @@ QPointF FabricView::far_point(std::uint32_t link) const {
   const WiredLink& l = scene_->wiring->links[link];
   const int row = row_of(scene_->wiring->devices[l.far].kind);
   const QRectF r = deviceRect(l.far);
-  const double px = at_ports(row) ? r.left() + r.width() * (0.03 + 0.94 * static_cast<double>(scene_->far_at[link])) : r.center().x();
+  const double px =
+      at_ports(row) ? r.left() + r.width() * (0.03 + 0.94 * static_cast<double>(scene_->far_at[link])) : r.center().x();
   const bool level = l.kind == LinkClass::group_local || l.kind == LinkClass::group_global;
   return {px, level ? r.top() : r.bottom()};
 }
@@ -300,7 +315,8 @@ std::vector<std::uint32_t> FabricView::links_of_band(std::uint32_t band, bool fi
   std::vector<std::uint32_t> out;
   const auto& of_link = fine ? scene_->fine_of_link : scene_->coarse_of_link;
   const LinkClass kind = (fine ? scene_->fine : scene_->coarse)[band].kind;
-  const std::uint32_t first = scene_->wiring->first_of_class[static_cast<std::size_t>(kind)], end = scene_->wiring->first_of_class[static_cast<std::size_t>(kind) + 1];
+  const std::uint32_t first = scene_->wiring->first_of_class[static_cast<std::size_t>(kind)],
+                      end = scene_->wiring->first_of_class[static_cast<std::size_t>(kind) + 1];
   for (std::uint32_t l = first; l < end; ++l)
     if (of_link[l] == band) out.push_back(l);
   return out;
@@ -329,7 +345,8 @@ Marked FabricView::at(const QPointF& p) const {
     } else {
       const WiredLink& one = scene_->wiring->links[nearest->link];
       for (const std::uint32_t l : scene_->wiring->at_device(one.near))
-        if (scene_->wiring->links[l].near == one.near && scene_->wiring->links[l].far == one.far) out.links.push_back(l);
+        if (scene_->wiring->links[l].near == one.near && scene_->wiring->links[l].far == one.far)
+          out.links.push_back(l);
       std::sort(out.links.begin(), out.links.end());
     }
     return out;
@@ -346,7 +363,10 @@ QString FabricView::words(const Marked& marked) const {
   if (!picture_ || !picture_->shows()) return {};
   if (marked.devices.size() == 1 && marked.links.empty()) return device_words(*picture_, marked.devices.front());
   if (marked.links.size() == 1) return link_words(*picture_, marked.links.front());
-  if (marked.links.empty()) return marked.devices.empty() ? QString() : tr("%1 devices").arg(QLocale().toString(static_cast<qlonglong>(marked.devices.size())));
+  if (marked.links.empty())
+    return marked.devices.empty()
+               ? QString()
+               : tr("%1 devices").arg(QLocale().toString(static_cast<qlonglong>(marked.devices.size())));
   const Wiring& w = *scene_->wiring;
   const WiredLink& first = w.links[marked.links.front()];
   bool one_near = true, one_far = true;
@@ -363,14 +383,19 @@ QString FabricView::words(const Marked& marked) const {
     }
   }
   QStringList lines;
-  lines << tr("%1 links: %2").arg(QLocale().toString(static_cast<qlonglong>(marked.links.size())), link_class_name(first.kind).toLower());
+  lines << tr("%1 links: %2")
+               .arg(QLocale().toString(static_cast<qlonglong>(marked.links.size())),
+                    link_class_name(first.kind).toLower());
   if (one_near && one_far) {
-    lines << tr("%1 \u2013 %2").arg(device_title(*picture_, first.near), QString::fromStdString(w.device_name(first.far)));
+    lines << tr("%1 \u2013 %2")
+                 .arg(device_title(*picture_, first.near), QString::fromStdString(w.device_name(first.far)));
     const QString a = place_words(*picture_, first.near), b = place_words(*picture_, first.far);
     if (!a.isEmpty() && !b.isEmpty()) lines << tr("%1 \u2013 %2").arg(a, b);
   } else if (first.kind == LinkClass::node_leaf || first.kind == LinkClass::leaf_spine) {
-    if (near_units.size() == 1) lines << tr("of unit %1").arg(*near_units.begin() + 1);
-    else if (far_pods.size() == 1 && w.counts.pods > 1) lines << tr("of pod %1").arg(*far_pods.begin() + 1);
+    if (near_units.size() == 1)
+      lines << tr("of unit %1").arg(*near_units.begin() + 1);
+    else if (far_pods.size() == 1 && w.counts.pods > 1)
+      lines << tr("of pod %1").arg(*far_pods.begin() + 1);
   } else if (first.kind == LinkClass::spine_core) {
     lines << tr("of pod %1 to the cores").arg(w.devices[first.near].pod + 1);
   } else {
@@ -391,15 +416,18 @@ bool FabricView::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const QString text = words(at(help->pos()));
-    if (text.isEmpty()) QToolTip::hideText();
-    else QToolTip::showText(help->globalPos(), text, this);
+    if (text.isEmpty())
+      QToolTip::hideText();
+    else
+      QToolTip::showText(help->globalPos(), text, this);
     return true;
   }
   if (event->type() == QEvent::ShortcutOverride) {
     // The keys of the picture hold before shortcuts of the window.
     const auto* key = static_cast<QKeyEvent*>(event);
     const bool plain = (key->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
-    static constexpr std::array own{Qt::Key_Home, Qt::Key_Left, Qt::Key_Right, Qt::Key_Up, Qt::Key_Down, Qt::Key_Return, Qt::Key_Escape, Qt::Key_Space};
+    static constexpr std::array own{Qt::Key_Home, Qt::Key_Left,   Qt::Key_Right,  Qt::Key_Up,
+                                    Qt::Key_Down, Qt::Key_Return, Qt::Key_Escape, Qt::Key_Space};
     if (plain && std::find(own.begin(), own.end(), key->key()) != own.end()) {
       event->accept();
       return true;
@@ -409,7 +437,8 @@ bool FabricView::event(QEvent* event) {
 }
 
 void FabricView::resizeEvent(QResizeEvent*) {
-  if (fitted_) fit();
+  if (fitted_)
+    fit();
   else {
     clamp_camera();
     changed();
@@ -418,7 +447,9 @@ void FabricView::resizeEvent(QResizeEvent*) {
 
 void FabricView::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) setColorBy(color_by_);
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
+      event->type() == QEvent::StyleChange)
+    setColorBy(color_by_);
 }
 
 void FabricView::mousePressEvent(QMouseEvent* event) {
@@ -457,8 +488,10 @@ void FabricView::mouseReleaseEvent(QMouseEvent* event) {
     Marked sum = selected_;
     for (const std::uint32_t d : hit.devices) {
       const auto known = std::find(sum.devices.begin(), sum.devices.end(), d);
-      if (known != sum.devices.end()) sum.devices.erase(known);
-      else sum.devices.push_back(d);
+      if (known != sum.devices.end())
+        sum.devices.erase(known);
+      else
+        sum.devices.push_back(d);
     }
     sum.links.insert(sum.links.end(), hit.links.begin(), hit.links.end());
     std::sort(sum.links.begin(), sum.links.end());
@@ -472,15 +505,20 @@ void FabricView::mouseReleaseEvent(QMouseEvent* event) {
 void FabricView::mouseDoubleClickEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
   const Marked hit = at(event->position());
-  if (hit.empty()) fit();
-  else zoomTo(hit);
+  if (hit.empty())
+    fit();
+  else
+    zoomTo(hit);
 }
 
 void FabricView::contextMenuEvent(QContextMenuEvent* event) {
   if (event->reason() == QContextMenuEvent::Mouse) {
     const Marked hit = at(event->pos());
-    const bool within = !hit.devices.empty() ? std::find(selected_.devices.begin(), selected_.devices.end(), hit.devices.front()) != selected_.devices.end()
-                                             : !hit.links.empty() && std::binary_search(selected_.links.begin(), selected_.links.end(), hit.links.front());
+    const bool within = !hit.devices.empty()
+                            ? std::find(selected_.devices.begin(), selected_.devices.end(), hit.devices.front()) !=
+                                  selected_.devices.end()
+                            : !hit.links.empty() &&
+                                  std::binary_search(selected_.links.begin(), selected_.links.end(), hit.links.front());
     if (!within) choose(hit);
   }
   Q_EMIT menuRequested(event->reason() == QContextMenuEvent::Mouse ? event->globalPos() : mapToGlobal(rect().center()));
@@ -563,8 +601,10 @@ void FabricView::focusOutEvent(QFocusEvent*) {
 void FabricView::step(int across, int up) {
   if (!picture_ || !picture_->shows()) return;
   const Wiring& w = *scene_->wiring;
-  std::uint32_t now = selected_.devices.empty() ? (selected_.links.empty() ? static_cast<std::uint32_t>(w.devices.size()) : w.links[selected_.links.front()].near)
-                                                : selected_.devices.front();
+  std::uint32_t now = selected_.devices.empty()
+                          ? (selected_.links.empty() ? static_cast<std::uint32_t>(w.devices.size())
+                                                     : w.links[selected_.links.front()].near)
+                          : selected_.devices.front();
   std::uint32_t next = now;
   if (now >= w.devices.size()) {
     const auto& row = scene_->rows[scene_->row_used(1) ? 1 : 0];
@@ -612,7 +652,9 @@ void FabricView::tell_accessible() {
                .arg(c.cores)
                .arg(picture_->wiring->links.size());
     const QString chosen = words(selected_);
-    if (!chosen.isEmpty()) text += QLatin1Char(' ') + tr("Selected: %1").arg(QString(chosen).replace(QLatin1Char('\n'), QStringLiteral("; ")));
+    if (!chosen.isEmpty())
+      text +=
+          QLatin1Char(' ') + tr("Selected: %1").arg(QString(chosen).replace(QLatin1Char('\n'), QStringLiteral("; ")));
   }
   setAccessibleDescription(text);
   QAccessibleEvent told(this, QAccessible::DescriptionChanged);

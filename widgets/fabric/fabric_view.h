@@ -139,7 +139,9 @@ private:
   void trace_arc(std::uint32_t link, std::vector<QLineF>& lines) const;
   [[nodiscard]] QPainterPath arc(const Band& band) const;
   [[nodiscard]] std::vector<std::uint32_t> links_of_band(std::uint32_t band, bool fine) const;
-  [[nodiscard]] const std::vector<std::uint32_t>& class_counts(bool fine) const { return fine ? fine_counts_ : coarse_counts_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& class_counts(bool fine) const {
+    return fine ? fine_counts_ : coarse_counts_;
+  }
   void step(int across, int up);
   void choose(const Marked& marked);
   void set_hovered(const Marked& marked);

@@ -35,7 +35,9 @@ QColor tier_fill(DeviceKind kind) {
 
 QColor tier_edge(DeviceKind kind) {
   const Theme& t = theme();
-  return kind == DeviceKind::node ? t.rack_border : kind == DeviceKind::manager ? t.structure : plan::mixed(t.panel, t.fabric_kind, 0.8);
+  return kind == DeviceKind::node      ? t.rack_border
+         : kind == DeviceKind::manager ? t.structure
+                                       : plan::mixed(t.panel, t.fabric_kind, 0.8);
 }
 
 QString number(qlonglong n) { return QLocale().toString(n); }
@@ -47,7 +49,7 @@ void cross(const plan::Canvas& c, const QPointF& at, double half, const QColor& 
 }
 
 constexpr std::size_t few_links = 160; ///< more are shown as the outline of their ribbon
-constexpr double bar_distance = 4; ///< from a row of devices to the bar that stands for all of its links
+constexpr double bar_distance = 4;     ///< from a row of devices to the bar that stands for all of its links
 
 } // namespace
 
@@ -117,7 +119,8 @@ void FabricView::paint_base(QImage& image) {
   bands_.clear();
   const QRectF clip(gutter_, 0, width() - gutter_, height());
   const auto level = [](LinkClass kind) { return kind == LinkClass::group_global || kind == LinkClass::group_local; };
-  constexpr std::array kinds{LinkClass::spine_core, LinkClass::leaf_spine, LinkClass::node_leaf, LinkClass::group_global, LinkClass::group_local};
+  constexpr std::array kinds{LinkClass::spine_core, LinkClass::leaf_spine, LinkClass::node_leaf,
+                             LinkClass::group_global, LinkClass::group_local};
   {
     QPainter painter(&image);
     painter.setFont(font());
@@ -152,8 +155,10 @@ void FabricView::paint_base(QImage& image) {
   for (const LinkClass kind : kinds) {
     const bool fine = detail(kind) == Detail::fine;
     if (detail(kind) > Detail::fine) continue;
-    if (level(kind)) paint_level_bands(c, kind, fine);
-    else paint_bars(c, kind, fine);
+    if (level(kind))
+      paint_level_bands(c, kind, fine);
+    else
+      paint_bars(c, kind, fine);
   }
   for (int r = 0; r < row_count; ++r)
     if (scene_->row_used(r)) {
@@ -180,7 +185,8 @@ void FabricView::paint_frames(const Canvas& c) const {
     if (box.width() > 3) c.tile(box, 4, c.pen(edge), fill);
     return box;
   };
-  const auto name = [&](const QRectF& box, double y, const QString& whole, const QString& shorter, const QFont& font, const QColor& color) {
+  const auto name = [&](const QRectF& box, double y, const QString& whole, const QString& shorter, const QFont& font,
+                        const QColor& color) {
     const double room = std::min(box.right(), right_edge) - std::max(box.left(), left_edge) - 6;
     for (const QString& words : {whole, shorter}) {
       const double wide = c.size_of(words, font).width;
@@ -193,7 +199,8 @@ void FabricView::paint_frames(const Canvas& c) const {
   };
   for (const Frame& f : scene_->pods) {
     const QRectF box = draw(f, top_row(2) - line - 6, foot + line + 6, plan::mixed(t.canvas, t.panel, 0.6), t.border);
-    if (!box.isNull()) name(box, box.top() + 2, tr("Pod %1").arg(f.number + 1), QString::number(f.number + 1), bold, t.secondary_text);
+    if (!box.isNull())
+      name(box, box.top() + 2, tr("Pod %1").arg(f.number + 1), QString::number(f.number + 1), bold, t.secondary_text);
   }
   if (scene_->units.size() < 2) return;
   const double least = 14;
@@ -202,14 +209,15 @@ void FabricView::paint_frames(const Canvas& c) const {
     const double over = scene_->row_used(1) ? top_row(1) - 5 : top_row(0) - 5;
     const QRectF box = draw(f, over, foot + 4, plan::mixed(t.canvas, t.field, 0.9), t.grid_major);
     if (!box.isNull() && box.width() >= least)
-      name(box, foot + 5, scene_->dragonfly ? tr("Group %1").arg(f.number + 1) : tr("Unit %1").arg(f.number + 1), QString::number(f.number + 1), small,
-           t.secondary_text);
+      name(box, foot + 5, scene_->dragonfly ? tr("Group %1").arg(f.number + 1) : tr("Unit %1").arg(f.number + 1),
+           QString::number(f.number + 1), small, t.secondary_text);
   }
   for (const Frame& f : scene_->planes) {
     const double l = x(f.left), r = x(f.right);
     if (r < gutter_ || l > right_edge || r - l < least) continue;
     const double y = top_row(f.highest_row) - line - 1;
-    name(QRectF(l, y, r - l, line), y, tr("Plane %1").arg(f.number + 1), QString::number(f.number + 1), small, t.secondary_text);
+    name(QRectF(l, y, r - l, line), y, tr("Plane %1").arg(f.number + 1), QString::number(f.number + 1), small,
+         t.secondary_text);
   }
 }
 
@@ -224,7 +232,12 @@ Raster::Ribbon FabricView::ribbon(const Band& b, double from, double to) const {
   const auto [near_l, near_r] = end(b.near_from, b.near_to);
   const auto [far_l, far_r] = end(b.far_from, b.far_to);
   const auto above = static_cast<std::size_t>(near_row + 1);
-  return {far_l, far_r, near_l, near_r, top_[above] + height_[above] + bar_distance, top_[static_cast<std::size_t>(near_row)] - bar_distance};
+  return {far_l,
+          far_r,
+          near_l,
+          near_r,
+          top_[above] + height_[above] + bar_distance,
+          top_[static_cast<std::size_t>(near_row)] - bar_distance};
 }
 
 QPainterPath FabricView::outline(const Band& b) const {
@@ -235,8 +248,10 @@ QPainterPath FabricView::outline(const Band& b) const {
   for (int i = 0; i <= steps; ++i) {
     const double share = static_cast<double>(i) / steps;
     const QPointF p(Raster::bend(r.over_left, r.under_left, share), r.over + (r.under - r.over) * share);
-    if (i == 0) path.moveTo(p);
-    else path.lineTo(p);
+    if (i == 0)
+      path.moveTo(p);
+    else
+      path.lineTo(p);
   }
   for (int i = steps; i >= 0; --i) {
     const double share = static_cast<double>(i) / steps;
@@ -255,7 +270,8 @@ bool FabricView::holds(const Band& b, const QPointF& p) const {
   const Raster::Ribbon r = ribbon(b, 0, 1);
   if (p.y() < r.over || p.y() > r.under) return false;
   const double share = (p.y() - r.over) / std::max(1e-6, r.under - r.over);
-  return p.x() >= Raster::bend(r.over_left, r.under_left, share) - 1.5 && p.x() <= Raster::bend(r.over_right, r.under_right, share) + 1.5;
+  return p.x() >= Raster::bend(r.over_left, r.under_left, share) - 1.5 &&
+         p.x() <= Raster::bend(r.over_right, r.under_right, share) + 1.5;
 }
 
 QPainterPath FabricView::arc(const Band& b) const {
@@ -281,7 +297,9 @@ void FabricView::paint_bands(Raster& raster, LinkClass kind, bool fine) {
   for (std::uint32_t i = first[k]; i < first[k + 1]; ++i) {
     const Band& b = bands[i];
     const Raster::Ribbon whole = ribbon(b, 0, 1);
-    if (std::max(whole.over_right, whole.under_right) < gutter_ || std::min(whole.over_left, whole.under_left) > width()) continue;
+    if (std::max(whole.over_right, whole.under_right) < gutter_ ||
+        std::min(whole.over_left, whole.under_left) > width())
+      continue;
     std::uint32_t most = 0, best = 0;
     for (std::uint32_t e = 0; e < n; ++e)
       if (counts[i * n + e] > most) most = counts[i * n + e], best = e;
@@ -315,7 +333,8 @@ void FabricView::paint_level_bands(const Canvas& c, LinkClass kind, bool fine) {
     std::uint32_t most = 0, best = 0;
     for (std::uint32_t e = 0; e < n; ++e)
       if (counts[i * n + e] > most) most = counts[i * n + e], best = e;
-    const LinkColors::Entry style = colors_.entries.empty() ? LinkColors::Entry{{}, theme().accent} : colors_.entries[best];
+    const LinkColors::Entry style =
+        colors_.entries.empty() ? LinkColors::Entry{{}, theme().accent} : colors_.entries[best];
     QPen pen(with_alpha(style.color, many ? 40 : 130), many ? 1.0 : std::clamp(0.6 + 0.25 * b.links, 1.0, 6.0));
     if (!many) pen.setStyle(style.stroke);
     c.painter->setPen(pen);
@@ -329,7 +348,9 @@ void FabricView::paint_bars(const Canvas& c, LinkClass kind, bool fine) const {
   const auto& bands = fine ? scene_->fine : scene_->coarse;
   const auto& first = fine ? scene_->first_fine : scene_->first_coarse;
   const auto k = static_cast<std::size_t>(kind);
-  const auto near_row = static_cast<std::size_t>(kind == LinkClass::node_leaf ? 0 : kind == LinkClass::leaf_spine ? 1 : 2);
+  const auto near_row = static_cast<std::size_t>(kind == LinkClass::node_leaf    ? 0
+                                                 : kind == LinkClass::leaf_spine ? 1
+                                                                                 : 2);
   const QColor color = plan::mixed(theme().canvas, theme().secondary_text, 0.55);
   double near_done = -1e18, far_done = -1e18; // neighbours often reach the same devices
   for (std::uint32_t i = first[k]; i < first[k + 1]; ++i) {
@@ -382,8 +403,10 @@ void FabricView::paint_lines(Raster& raster, LinkClass kind) {
   const int alpha = drawn > 900 ? 90 : drawn > 300 ? 130 : 190;
   for (const auto& [key, list] : strokes) {
     const auto& [entry, links] = key;
-    const LinkColors::Entry style = entry < colors_.entries.size() ? colors_.entries[entry] : LinkColors::Entry{{}, theme().accent};
-    for (const QLineF& line : list) raster.line(line, with_alpha(style.color, alpha), 1 + 0.35 * (links - 1), style.stroke);
+    const LinkColors::Entry style =
+        entry < colors_.entries.size() ? colors_.entries[entry] : LinkColors::Entry{{}, theme().accent};
+    for (const QLineF& line : list)
+      raster.line(line, with_alpha(style.color, alpha), 1 + 0.35 * (links - 1), style.stroke);
   }
 }
 
@@ -416,7 +439,8 @@ void FabricView::paint_arcs(Raster& raster, LinkClass kind) {
       const bool in_sight = scene_->right[other] >= from && scene_->left[other] <= to;
       if (link.near != d && in_sight) continue; // drawn from its other end
       const std::size_t entry = colors_.entry(l);
-      const QColor color = with_alpha(entry < colors_.entries.size() ? colors_.entries[entry].color : theme().accent, 120);
+      const QColor color =
+          with_alpha(entry < colors_.entries.size() ? colors_.entries[entry].color : theme().accent, 120);
       pieces.clear();
       trace_arc(l, pieces);
       for (const QLineF& piece : pieces) {
@@ -438,7 +462,9 @@ void FabricView::paint_tiles(Raster& raster, int row) const {
     double from = 0, to = -1;
     DeviceKind kind = DeviceKind::node;
     const auto flush = [&] {
-      if (to > from) raster.fill(QRectF(from, top_[r], std::max(1.0, to - from), height_[r]), plan::mixed(tier_fill(kind), tier_edge(kind), 0.35));
+      if (to > from)
+        raster.fill(QRectF(from, top_[r], std::max(1.0, to - from), height_[r]),
+                    plan::mixed(tier_fill(kind), tier_edge(kind), 0.35));
     };
     for (std::size_t i = a; i < b; ++i) {
       const double l = x(scene_->left[list[i]]), right = x(scene_->right[list[i]]);
@@ -462,8 +488,10 @@ void FabricView::paint_tiles(Raster& raster, int row) const {
     if (outage == Outage::stated) fill = t.red_soft, edge = t.red;
     if (outage == Outage::lost) fill = t.amber_soft, edge = t.amber;
     if (idle) fill = t.canvas, edge = t.border;
-    if (box.width() < 7) raster.fill(box, idle ? t.border : outage != Outage::none ? edge : plan::mixed(fill, edge, 0.35));
-    else raster.tile(box, std::min(3.0, box.width() * 0.15), fill, edge);
+    if (box.width() < 7)
+      raster.fill(box, idle ? t.border : outage != Outage::none ? edge : plan::mixed(fill, edge, 0.35));
+    else
+      raster.tile(box, std::min(3.0, box.width() * 0.15), fill, edge);
   }
 }
 
@@ -486,9 +514,13 @@ void FabricView::paint_names(const Canvas& c, int row) const {
     const QRectF box = deviceRect(d);
     if (box.width() < number_room) continue;
     const Outage outage = picture_->outage_of_device(d);
-    QColor fill = outage == Outage::stated ? t.red_soft : outage == Outage::lost ? t.amber_soft : w.at_device(d).empty() ? t.canvas : tier_fill(device.kind);
+    QColor fill = outage == Outage::stated ? t.red_soft
+                  : outage == Outage::lost ? t.amber_soft
+                  : w.at_device(d).empty() ? t.canvas
+                                           : tier_fill(device.kind);
     // A tile wider than the view keeps its name in sight.
-    const double sight_left = std::max(box.left(), gutter_), sight_right = std::min(box.right(), static_cast<double>(width()));
+    const double sight_left = std::max(box.left(), gutter_),
+                 sight_right = std::min(box.right(), static_cast<double>(width()));
     const double room = sight_right - sight_left - 6, middle = (sight_left + sight_right) / 2;
     if (room < 5) continue;
     const QString index = QString::number(device.index + 1);
@@ -502,7 +534,9 @@ void FabricView::paint_names(const Canvas& c, int row) const {
     const bool two = !place.isEmpty() && c.size_of(place, small).width <= room;
     const double y = box.center().y() - (two ? line : line / 2);
     c.text_at({middle, y}, Qt::AlignHCenter | Qt::AlignTop, shown, name_font, plan::letters_on(fill));
-    if (two) c.text_at({middle, y + line}, Qt::AlignHCenter | Qt::AlignTop, place, small, plan::mixed(plan::letters_on(fill), fill, 0.25));
+    if (two)
+      c.text_at({middle, y + line}, Qt::AlignHCenter | Qt::AlignTop, place, small,
+                plan::mixed(plan::letters_on(fill), fill, 0.25));
   }
 }
 
@@ -530,8 +564,10 @@ void FabricView::paint_ports(Raster& raster, int row) const {
       const QRectF box(p.x() - side / 2, on_top ? p.y() : p.y() - side, side, side);
       const std::size_t entry = colors_.entry(l);
       const QColor color = entry < colors_.entries.size() ? colors_.entries[entry].color : t.accent;
-      if (link.lit) raster.fill(box, color);
-      else raster.tile(box, 0, t.canvas, color);
+      if (link.lit)
+        raster.fill(box, color);
+      else
+        raster.tile(box, 0, t.canvas, color);
     }
   }
 }
@@ -554,13 +590,19 @@ void FabricView::paint_port_names(const Canvas& c, int row) const {
       if (p.x() < gutter_ || p.x() > width()) continue;
       const bool on_top = near || link.kind >= LinkClass::group_local;
       const QString port = port_words(*picture_, d, near ? link.near_port : link.far_port);
-      if (pitch >= 20 && c.size_of(port, tiny).width <= pitch - 2 && height_[r] > 2 * side + 3 * c.size_of(port, tiny).height)
-        c.text_at({p.x(), on_top ? p.y() + side : p.y() - side}, Qt::AlignHCenter | (on_top ? Qt::AlignTop : Qt::AlignBottom), port, tiny, t.secondary_text);
+      if (pitch >= 20 && c.size_of(port, tiny).width <= pitch - 2 &&
+          height_[r] > 2 * side + 3 * c.size_of(port, tiny).height)
+        c.text_at({p.x(), on_top ? p.y() + side : p.y() - side},
+                  Qt::AlignHCenter | (on_top ? Qt::AlignTop : Qt::AlignBottom), port, tiny, t.secondary_text);
       const std::uint32_t other = near ? link.far : link.near;
-      const QString far = QStringLiteral("%1:%2").arg(QString::fromStdString(w.device_name(other)), port_words(*picture_, other, near ? link.far_port : link.near_port));
+      const QString far =
+          QStringLiteral("%1:%2").arg(QString::fromStdString(w.device_name(other)),
+                                      port_words(*picture_, other, near ? link.far_port : link.near_port));
       const double length = c.size_of(far, small).width, high = c.size_of(far, small).height;
-      const double gap = on_top ? (row + 1 < row_count && scene_->row_used(row + 1) ? top_[r] - (top_[r + 1] + height_[r + 1]) : top_[r])
-                                : top_[r - 1] - (top_[r] + height_[r]);
+      const double gap =
+          on_top
+              ? (row + 1 < row_count && scene_->row_used(row + 1) ? top_[r] - (top_[r + 1] + height_[r + 1]) : top_[r])
+              : top_[r - 1] - (top_[r] + height_[r]);
       if (gap <= 2.4 * (length + 12)) continue;
       const QRectF area(p.x() - high / 2, on_top ? p.y() - length - 8 : p.y() + 8, high, length);
       c.fill(area, with_alpha(t.canvas, 215));
@@ -598,7 +640,9 @@ void FabricView::paint_counts(const Canvas& c) const {
       if (wide + 4 > room) continue;
       const QRectF pill(middle.x() - wide / 2, middle.y() - line / 2 - 1, wide, line + 2);
       written = true;
-      if (pill.right() < gutter_ || pill.left() > width() || std::any_of(taken.begin(), taken.end(), [&](const QRectF& o) { return o.intersects(pill); })) break;
+      if (pill.right() < gutter_ || pill.left() > width() ||
+          std::any_of(taken.begin(), taken.end(), [&](const QRectF& o) { return o.intersects(pill); }))
+        break;
       taken.push_back(pill);
       c.tile(pill, 3, Qt::NoPen, ground);
       c.text_at(pill.center(), Qt::AlignCenter, words, font, theme().text);
@@ -662,7 +706,8 @@ void FabricView::paint_gutter(const Canvas& c) const {
     auto count = static_cast<qlonglong>(scene_->rows[i].size());
     if (r == 0) count = w.first_manager;
     const double y = top_[i] + height_[i] / 2;
-    c.text_at({gutter_ - 9, y - line}, Qt::AlignRight | Qt::AlignTop, tier_name(kinds[i], scene_->dragonfly), bold, t.text);
+    c.text_at({gutter_ - 9, y - line}, Qt::AlignRight | Qt::AlignTop, tier_name(kinds[i], scene_->dragonfly), bold,
+              t.text);
     c.text_at({gutter_ - 9, y}, Qt::AlignRight | Qt::AlignTop, number(count), small, t.secondary_text);
     // Between two tiers: how many links join them.
     if (r + 1 < row_count && scene_->row_used(r + 1)) {
@@ -681,8 +726,10 @@ void FabricView::paint_lit(const Canvas& c) const {
   for (const std::uint32_t d : lit_) {
     const QRectF box = deviceRect(d).adjusted(-1.5, -1.5, 1.5, 1.5);
     if (box.right() < gutter_ || box.left() > width()) continue;
-    if (box.width() < 9) c.fill(QRectF(box.left(), box.top() - 3, std::max(2.0, box.width()), box.height() + 6), t.accent);
-    else c.tile(box, 3.5, QPen(t.accent, 2), Qt::NoBrush);
+    if (box.width() < 9)
+      c.fill(QRectF(box.left(), box.top() - 3, std::max(2.0, box.width()), box.height() + 6), t.accent);
+    else
+      c.tile(box, 3.5, QPen(t.accent, 2), Qt::NoBrush);
   }
 }
 
@@ -692,19 +739,23 @@ void FabricView::paint_marked_links(Raster& raster, const Marked& marked, bool s
   const QColor color = strong ? theme().accent : plan::mixed(theme().accent, theme().text, 0.25);
   std::vector<QLineF> lines;
   const auto add = [&](std::uint32_t l) {
-    if (w.links[l].kind >= LinkClass::group_local) trace_arc(l, lines);
-    else lines.push_back(line_of(l));
+    if (w.links[l].kind >= LinkClass::group_local)
+      trace_arc(l, lines);
+    else
+      lines.push_back(line_of(l));
   };
   if (marked.devices.size() <= 8)
     for (const std::uint32_t d : marked.devices)
       if (d < scene_->left.size())
-        for (const std::uint32_t l : w.at_device(d)) add(l);
+        for (const std::uint32_t l : w.at_device(d))
+          add(l);
   if (marked.links.size() <= few_links)
     for (const std::uint32_t l : marked.links)
       if (l < w.links.size()) add(l);
   const bool one = marked.links.size() == 1 && marked.devices.empty();
   const double width = one ? 2.6 : lines.size() > 64 ? 1.2 : 1.7;
-  for (const QLineF& line : lines) raster.line(line, with_alpha(color, lines.size() > 200 ? 150 : 235), width);
+  for (const QLineF& line : lines)
+    raster.line(line, with_alpha(color, lines.size() > 200 ? 150 : 235), width);
 }
 
 void FabricView::paint_marked(const Canvas& c, const Marked& marked, bool strong) const {
@@ -721,7 +772,8 @@ void FabricView::paint_marked(const Canvas& c, const Marked& marked, bool strong
   if (marked.devices.size() <= 8)
     for (const std::uint32_t d : marked.devices)
       if (d < scene_->left.size())
-        for (const std::uint32_t l : w.at_device(d)) ends.insert(w.links[l].near == d ? w.links[l].far : w.links[l].near);
+        for (const std::uint32_t l : w.at_device(d))
+          ends.insert(w.links[l].near == d ? w.links[l].far : w.links[l].near);
   if (marked.links.size() > few_links) {
     c.painter->setPen(QPen(color, strong ? 2.2 : 1.6));
     c.painter->setBrush(Qt::NoBrush);

@@ -27,9 +27,11 @@ UseLook look_of(PortUse use) {
   case PortUse::down:
     return {t.accent_soft, t.accent, Faceplate::tr("D", "letter of a port that goes down")};
   case PortUse::up:
-    return {plan::mixed(t.panel, t.fabric_kind, 0.3), t.fabric_kind, Faceplate::tr("U", "letter of a port that goes up")};
+    return {plan::mixed(t.panel, t.fabric_kind, 0.3), t.fabric_kind,
+            Faceplate::tr("U", "letter of a port that goes up")};
   case PortUse::level:
-    return {plan::mixed(t.panel, t.liquid, 0.25), t.liquid, Faceplate::tr("L", "letter of a port to a switch of the same tier")};
+    return {plan::mixed(t.panel, t.liquid, 0.25), t.liquid,
+            Faceplate::tr("L", "letter of a port to a switch of the same tier")};
   case PortUse::reserved:
     return {t.amber_soft, t.amber, Faceplate::tr("R", "letter of a reserved port")};
   case PortUse::idle:
@@ -77,7 +79,8 @@ void Faceplate::setDevice(const std::shared_ptr<const Picture>& picture, std::op
     const auto links = w.at_device(*device_);
     const bool is_switch = w.devices[*device_].kind >= DeviceKind::leaf;
     Count most = is_switch ? picture_->ports_of(*device_) : static_cast<Count>(links.size());
-    for (const std::uint32_t l : links) most = std::max<Count>(most, w.links[l].near == *device_ ? w.links[l].near_port : w.links[l].far_port);
+    for (const std::uint32_t l : links)
+      most = std::max<Count>(most, w.links[l].near == *device_ ? w.links[l].near_port : w.links[l].far_port);
     ports_.resize(static_cast<std::size_t>(std::clamp<Count>(most, 0, 4096)));
     for (const std::uint32_t l : links) {
       const WiredLink& link = w.links[l];
@@ -91,7 +94,8 @@ void Faceplate::setDevice(const std::shared_ptr<const Picture>& picture, std::op
     for (auto p = ports_.rbegin(); p != ports_.rend() && reserved > 0; ++p)
       if (!p->link) p->use = PortUse::reserved, --reserved;
   }
-  QString text = device_ ? device_title(*picture_, *device_) + QStringLiteral(": ") + summary() : tr("No device is selected.");
+  QString text =
+      device_ ? device_title(*picture_, *device_) + QStringLiteral(": ") + summary() : tr("No device is selected.");
   setAccessibleDescription(text);
   updateGeometry();
   update();
@@ -104,10 +108,12 @@ void Faceplate::setSelectedLinks(const std::vector<std::uint32_t>& links) {
 
 QString Faceplate::summary() const {
   std::array<Count, 5> n{};
-  for (const Port& p : ports_) ++n[static_cast<std::size_t>(p.use)];
+  for (const Port& p : ports_)
+    ++n[static_cast<std::size_t>(p.use)];
   QStringList words;
   for (const PortUse use : {PortUse::down, PortUse::up, PortUse::level, PortUse::reserved, PortUse::idle})
-    if (n[static_cast<std::size_t>(use)] > 0) words << tr("%1 %2", "count and use of ports").arg(n[static_cast<std::size_t>(use)]).arg(use_name(use));
+    if (n[static_cast<std::size_t>(use)] > 0)
+      words << tr("%1 %2", "count and use of ports").arg(n[static_cast<std::size_t>(use)]).arg(use_name(use));
   return words.join(QStringLiteral(", "));
 }
 
@@ -115,7 +121,8 @@ QString Faceplate::portWords(Count port) const {
   if (!device_ || port < 1 || port > ports()) return {};
   const Port& p = ports_[static_cast<std::size_t>(port - 1)];
   const QString name = tr("Port %1").arg(port_words(*picture_, *device_, port));
-  return p.link ? name + QStringLiteral(", ") + use_name(p.use) + QLatin1Char('\n') + link_words(*picture_, *p.link) : name + QStringLiteral(", ") + use_name(p.use);
+  return p.link ? name + QStringLiteral(", ") + use_name(p.use) + QLatin1Char('\n') + link_words(*picture_, *p.link)
+                : name + QStringLiteral(", ") + use_name(p.use);
 }
 
 Faceplate::Shape Faceplate::shape(double width) const {
@@ -129,7 +136,9 @@ Faceplate::Shape Faceplate::shape(double width) const {
   // Ports get no narrower than their letter: then in further rows.
   const double least = fontMetrics().averageCharWidth() * 1.7;
   const auto columns = [&] { return (s.cages + s.rows - 1) / s.rows; };
-  while (s.rows < 8 && static_cast<double>(columns() * s.per_cage) * least + static_cast<double>(columns()) * s.gap > width) s.rows += 2;
+  while (s.rows < 8 &&
+         static_cast<double>(columns() * s.per_cage) * least + static_cast<double>(columns()) * s.gap > width)
+    s.rows += 2;
   s.columns = columns();
   const double most = static_cast<double>(s.per_cage) * 30;
   s.cage_width = std::clamp((width - 2) / static_cast<double>(s.columns) - s.gap, 3.0, most);
@@ -142,7 +151,8 @@ QRectF Faceplate::cage_rect(const Shape& s, Count cage) const {
   const Count per_pair = s.columns * 2;
   const Count pair = s.rows == 1 ? 0 : (cage - 1) / per_pair, within = s.rows == 1 ? cage - 1 : (cage - 1) % per_pair;
   const Count column = s.rows == 1 ? within : within / 2, row = s.rows == 1 ? 0 : pair * 2 + within % 2;
-  return {1 + static_cast<double>(column) * (s.cage_width + s.gap), 1 + static_cast<double>(row) * (s.cage_height + s.gap) + static_cast<double>(pair) * s.gap, s.cage_width,
+  return {1 + static_cast<double>(column) * (s.cage_width + s.gap),
+          1 + static_cast<double>(row) * (s.cage_height + s.gap) + static_cast<double>(pair) * s.gap, s.cage_width,
           s.cage_height};
 }
 
@@ -158,7 +168,9 @@ QRectF Faceplate::portRect(Count port) const {
 int Faceplate::heightForWidth(int width) const {
   const Shape s = shape(width);
   if (s.cages == 0) return fontMetrics().height() * 2;
-  return static_cast<int>(std::ceil(static_cast<double>(s.rows) * (s.cage_height + s.gap) + static_cast<double>(s.rows / 2) * s.gap)) + 2;
+  return static_cast<int>(std::ceil(static_cast<double>(s.rows) * (s.cage_height + s.gap) +
+                                    static_cast<double>(s.rows / 2) * s.gap)) +
+         2;
 }
 
 QSize Faceplate::sizeHint() const { return {360, heightForWidth(360)}; }
@@ -174,8 +186,10 @@ bool Faceplate::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const QString text = portWords(port_at(help->pos()));
-    if (text.isEmpty()) QToolTip::hideText();
-    else QToolTip::showText(help->globalPos(), text, this);
+    if (text.isEmpty())
+      QToolTip::hideText();
+    else
+      QToolTip::showText(help->globalPos(), text, this);
     return true;
   }
   return QWidget::event(event);
@@ -186,7 +200,8 @@ void Faceplate::paintEvent(QPaintEvent*) {
   const Theme& t = theme();
   if (!device_) {
     painter.setPen(t.secondary_text);
-    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, tr("Click a switch in the picture: its ports are shown here."));
+    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap,
+                     tr("Click a switch in the picture: its ports are shown here."));
     return;
   }
   painter.setRenderHint(QPainter::Antialiasing);
@@ -203,7 +218,8 @@ void Faceplate::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 2.5, 2.5);
     painter.setFont(small);
     painter.setPen(t.secondary_text);
-    painter.drawText(QRectF(box.left(), box.top(), box.width(), fontMetrics().height() * 0.85), Qt::AlignCenter, QString::number(cage));
+    painter.drawText(QRectF(box.left(), box.top(), box.width(), fontMetrics().height() * 0.85), Qt::AlignCenter,
+                     QString::number(cage));
   }
   for (Count port = 1; port <= ports(); ++port) {
     const Port& p = ports_[static_cast<std::size_t>(port - 1)];

@@ -47,26 +47,32 @@ void LengthHistogram::setPicture(const std::shared_ptr<const Picture>& p, const 
   estimated_ = false;
   if (p && p->shows() && !p->length_m.empty()) {
     for (const float m : p->length_m)
-      if (std::isfinite(m)) longest_ = std::max(longest_, static_cast<double>(m));
-      else ++without_;
+      if (std::isfinite(m))
+        longest_ = std::max(longest_, static_cast<double>(m));
+      else
+        ++without_;
     estimated_ = std::find(p->estimated.begin(), p->estimated.end(), true) != p->estimated.end();
     const double step = round_step(std::max(1.0, longest_ / 40));
     bins_.resize(static_cast<std::size_t>(std::floor(longest_ / step)) + 1);
-    for (std::size_t i = 0; i < bins_.size(); ++i) bins_[i].from = step * static_cast<double>(i), bins_[i].to = step * static_cast<double>(i + 1);
+    for (std::size_t i = 0; i < bins_.size(); ++i)
+      bins_[i].from = step * static_cast<double>(i), bins_[i].to = step * static_cast<double>(i + 1);
     for (std::size_t l = 0; l < p->length_m.size(); ++l) {
       const double m = static_cast<double>(p->length_m[l]);
       if (!std::isfinite(m)) continue;
       // A length on the edge belongs to the bin that ends there.
       const auto i = static_cast<std::size_t>(std::max(0.0, std::ceil(m / step - 1e-6) - 1));
-      const std::size_t medium = l < p->medium.size() ? std::min<std::size_t>(static_cast<std::size_t>(p->medium[l]), 5) : 0;
+      const std::size_t medium =
+          l < p->medium.size() ? std::min<std::size_t>(static_cast<std::size_t>(p->medium[l]), 5) : 0;
       ++bins_[std::min(i, bins_.size() - 1)].cables[medium];
     }
-    for (const Bin& b : bins_) most_ = std::max(most_, b.sum());
+    for (const Bin& b : bins_)
+      most_ = std::max(most_, b.sum());
   }
   QStringList words;
   for (const Bin& b : bins_)
     if (b.sum() > 0) words << tr("%1 to %2 m: %3").arg(meters(b.from), meters(b.to)).arg(b.sum());
-  for (const ReachLimit& r : limits_) words << tr("%1 reaches %2 m").arg(r.name, meters(r.meters));
+  for (const ReachLimit& r : limits_)
+    words << tr("%1 reaches %2 m").arg(r.name, meters(r.meters));
   setAccessibleDescription(words.isEmpty() ? empty_ : words.join(QStringLiteral("; ")));
   update();
 }
@@ -112,11 +118,13 @@ void LengthHistogram::paint(QPainter& painter) const {
   const double line = fontMetrics().height();
   std::array<Count, 6> sums{};
   for (const Bin& b : bins_)
-    for (std::size_t m = 0; m < 6; ++m) sums[m] += b.cables[m];
+    for (std::size_t m = 0; m < 6; ++m)
+      sums[m] += b.cables[m];
   double at = p.left();
   for (std::size_t m = 0; m < 6; ++m) {
     if (sums[m] == 0) continue;
-    const QString words = QStringLiteral("%1  %2").arg(medium_name(static_cast<LinkMedium>(m)), QLocale().toString(static_cast<qlonglong>(sums[m])));
+    const QString words = QStringLiteral("%1  %2").arg(medium_name(static_cast<LinkMedium>(m)),
+                                                       QLocale().toString(static_cast<qlonglong>(sums[m])));
     painter.fillRect(QRectF(at, line * 0.35, line * 0.6, line * 0.6), colors.entries[m].color);
     painter.setPen(t.text);
     painter.drawText(QPointF(at + line * 0.85, line * 0.95), words);
@@ -129,7 +137,8 @@ void LengthHistogram::paint(QPainter& painter) const {
   for (double v = 0; v <= top + 1e-9; v += step) {
     const double y = p.bottom() - p.height() * v / top;
     painter.fillRect(QRectF(p.left(), std::round(y), p.width(), 1), v == 0 ? t.structure : t.grid_major);
-    painter.drawText(QRectF(0, y - line / 2, p.left() - 6, line), Qt::AlignRight | Qt::AlignVCenter, QLocale().toString(static_cast<qlonglong>(std::llround(v))));
+    painter.drawText(QRectF(0, y - line / 2, p.left() - 6, line), Qt::AlignRight | Qt::AlignVCenter,
+                     QLocale().toString(static_cast<qlonglong>(std::llround(v))));
   }
   painter.save();
   painter.translate(0, p.center().y());
@@ -143,7 +152,9 @@ void LengthHistogram::paint(QPainter& painter) const {
     painter.drawText(QRectF(x(m) - 40, p.bottom() + 4, 80, line), Qt::AlignHCenter | Qt::AlignTop, meters(m));
   }
   QString title = estimated_ ? tr("Routed length, m (some estimated)") : tr("Routed length, m");
-  if (without_ > 0) title += QStringLiteral("  \u00b7  ") + tr("%1 without a length").arg(QLocale().toString(static_cast<qlonglong>(without_)));
+  if (without_ > 0)
+    title += QStringLiteral("  \u00b7  ") +
+             tr("%1 without a length").arg(QLocale().toString(static_cast<qlonglong>(without_)));
   painter.drawText(QRectF(p.left(), p.bottom() + line + 4, p.width(), line), Qt::AlignHCenter | Qt::AlignTop, title);
   painter.setPen(Qt::NoPen);
   for (const Bin& b : bins_) {
@@ -165,12 +176,17 @@ void LengthHistogram::paint(QPainter& painter) const {
     painter.setPen(QPen(color, 1.6, Qt::DashLine));
     if (!beyond) painter.drawLine(QPointF(at_x, p.top() - 2), QPointF(at_x, p.bottom()));
     // Far beyond every cable: an arrow instead of an empty stretch.
-    const QString words = beyond ? tr("%1 reaches %2 m \u2192").arg(limit.name, meters(limit.meters)) : tr("%1: %2 m").arg(limit.name, meters(limit.meters));
+    const QString words = beyond ? tr("%1 reaches %2 m \u2192").arg(limit.name, meters(limit.meters))
+                                 : tr("%1: %2 m").arg(limit.name, meters(limit.meters));
     const double wide = fontMetrics().horizontalAdvance(words) + 6;
     QRectF label(at_x + 3, p.top() - line * 0.2, wide, line);
-    if (beyond) label.moveRight(p.right());
-    else if (label.right() > width()) label.moveRight(at_x - 3);
-    while (std::any_of(taken.begin(), taken.end(), [&](const QRectF& o) { return o.intersects(label); }) && label.bottom() < p.bottom()) label.translate(0, line);
+    if (beyond)
+      label.moveRight(p.right());
+    else if (label.right() > width())
+      label.moveRight(at_x - 3);
+    while (std::any_of(taken.begin(), taken.end(), [&](const QRectF& o) { return o.intersects(label); }) &&
+           label.bottom() < p.bottom())
+      label.translate(0, line);
     taken.push_back(label);
     QColor ground = t.panel;
     ground.setAlpha(215);
@@ -185,9 +201,12 @@ bool LengthHistogram::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     for (const Bin& b : bins_) {
       if (help->pos().x() < x(b.from) || help->pos().x() >= x(b.to) || b.sum() == 0) continue;
-      QStringList lines{tr("%1 to %2 m: %3 cables").arg(meters(b.from), meters(b.to), QLocale().toString(static_cast<qlonglong>(b.sum())))};
+      QStringList lines{tr("%1 to %2 m: %3 cables")
+                            .arg(meters(b.from), meters(b.to), QLocale().toString(static_cast<qlonglong>(b.sum())))};
       for (std::size_t m = 0; m < 6; ++m)
-        if (b.cables[m] > 0) lines << QStringLiteral("%1: %2").arg(medium_name(static_cast<LinkMedium>(m)), QLocale().toString(static_cast<qlonglong>(b.cables[m])));
+        if (b.cables[m] > 0)
+          lines << QStringLiteral("%1: %2").arg(medium_name(static_cast<LinkMedium>(m)),
+                                                QLocale().toString(static_cast<qlonglong>(b.cables[m])));
       QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
       return true;
     }
@@ -210,7 +229,8 @@ void LengthHistogram::contextMenuEvent(QContextMenuEvent* event) {
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->addAction(tr("Save as image\u2026"), this, [this] {
-    const QString file = QFileDialog::getSaveFileName(this, tr("Save chart"), QStringLiteral("cable-lengths.png"), tr("PNG (*.png)"));
+    const QString file =
+        QFileDialog::getSaveFileName(this, tr("Save chart"), QStringLiteral("cable-lengths.png"), tr("PNG (*.png)"));
     if (!file.isEmpty()) image().save(file);
   });
   menu->popup(event->globalPos());

@@ -14,7 +14,8 @@ struct ReachLimit {
   QString name; ///< of the part or of the rule
 };
 
-/// Cables by length, stacked by medium, with the reach of each medium as a dashed line. Saved as a picture from its menu.
+/// Cables by length, stacked by medium, with the reach of each medium as a dashed line. Saved as a picture from its
+/// menu.
 class LengthHistogram : public QWidget {
   Q_OBJECT
 public:

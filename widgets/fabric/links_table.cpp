@@ -108,23 +108,30 @@ void LinksModel::arrange() {
     // What a term may mean is looked up once for devices, media and parts, not for each link.
     const auto holds = [&](const QString& text) { return text.contains(term, Qt::CaseInsensitive); };
     std::vector<bool> device(w.devices.size());
-    for (std::uint32_t d = 0; d < w.devices.size(); ++d) device[d] = holds(QString::fromStdString(w.device_name(d))) || holds(place_words(p, d));
+    for (std::uint32_t d = 0; d < w.devices.size(); ++d)
+      device[d] = holds(QString::fromStdString(w.device_name(d))) || holds(place_words(p, d));
     std::array<bool, 5> kinds{};
-    for (std::size_t k = 0; k < kinds.size(); ++k) kinds[k] = holds(link_class_name(static_cast<LinkClass>(k)));
+    for (std::size_t k = 0; k < kinds.size(); ++k)
+      kinds[k] = holds(link_class_name(static_cast<LinkClass>(k)));
     std::array<bool, 6> media{};
-    for (std::size_t m = 0; m < media.size(); ++m) media[m] = holds(medium_name(static_cast<LinkMedium>(m)));
+    for (std::size_t m = 0; m < media.size(); ++m)
+      media[m] = holds(medium_name(static_cast<LinkMedium>(m)));
     std::vector<bool> cables;
-    for (const QString& c : p.cables) cables.push_back(holds(c));
+    for (const QString& c : p.cables)
+      cables.push_back(holds(c));
     const QStringList pair = term.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    const int wanted_rail = pair.size() == 2 && pair[0].compare(tr("rail"), Qt::CaseInsensitive) == 0 ? pair[1].toInt() : 0;
-    const int wanted_plane = pair.size() == 2 && pair[0].compare(tr("plane"), Qt::CaseInsensitive) == 0 ? pair[1].toInt() : 0;
+    const int wanted_rail =
+        pair.size() == 2 && pair[0].compare(tr("rail"), Qt::CaseInsensitive) == 0 ? pair[1].toInt() : 0;
+    const int wanted_plane =
+        pair.size() == 2 && pair[0].compare(tr("plane"), Qt::CaseInsensitive) == 0 ? pair[1].toInt() : 0;
     for (std::uint32_t l = 0; l < n; ++l) {
       if (!kept[l]) continue;
       const WiredLink& link = w.links[l];
       bool hit = device[link.near] || device[link.far] || kinds[static_cast<std::size_t>(link.kind)];
       hit = hit || (l < p.medium.size() && media[std::min<std::size_t>(static_cast<std::size_t>(p.medium[l]), 5)]);
       hit = hit || (l < p.cable.size() && p.cable[l] < cables.size() && cables[p.cable[l]]);
-      hit = hit || (wanted_rail > 0 && link.kind == LinkClass::node_leaf && link.rail + 1 == wanted_rail) || (wanted_plane > 0 && link.plane + 1 == wanted_plane);
+      hit = hit || (wanted_rail > 0 && link.kind == LinkClass::node_leaf && link.rail + 1 == wanted_rail) ||
+            (wanted_plane > 0 && link.plane + 1 == wanted_plane);
       if (!hit && (p.outage_of_link(l) != Outage::none || !link.lit)) hit = holds(state_words(p, l));
       kept[l] = hit;
     }
@@ -139,9 +146,11 @@ void LinksModel::arrange() {
   std::map<Id, double> rank;
   if (sorted_ == from_place || sorted_ == to_place) {
     std::vector<std::pair<QString, Id>> names;
-    for (const auto& [id, name] : p.rack_names) names.emplace_back(name, id);
+    for (const auto& [id, name] : p.rack_names)
+      names.emplace_back(name, id);
     std::sort(names.begin(), names.end());
-    for (std::size_t i = 0; i < names.size(); ++i) rank[names[i].second] = static_cast<double>(i + 1);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      rank[names[i].second] = static_cast<double>(i + 1);
   }
   const auto place_key = [&](std::uint32_t d) {
     if (d >= p.places.size() || p.places[d].rack == 0) return 1e15;
@@ -156,61 +165,115 @@ void LinksModel::arrange() {
     const WiredLink& link = w.links[l];
     double k = 0;
     switch (sorted_) {
-    case from: k = link.near; break;
-    case to: k = link.far; break;
-    case from_port: k = link.near_port; break;
-    case to_port: k = link.far_port; break;
-    case from_place: k = place_key(link.near); break;
-    case to_place: k = place_key(link.far); break;
-    case kind: k = static_cast<double>(link.kind); break;
-    case rail: k = link.kind == LinkClass::node_leaf ? link.rail : 1e9; break;
-    case plane: k = link.plane; break;
-    case routed: k = number_of(p.length_m, l); break;
-    case ordered: k = number_of(p.ordered_m, l); break;
-    case medium: k = l < p.medium.size() ? static_cast<double>(p.medium[l]) : -1; break;
-    case cable: k = l < p.cable.size() ? p.cable[l] : -1; break;
-    case load: k = number_of(p.load, l); break;
-    case state: k = static_cast<double>(p.outage_of_link(l)) * 2 + (link.lit ? 0 : 1); break;
-    default: k = l;
+    case from:
+      k = link.near;
+      break;
+    case to:
+      k = link.far;
+      break;
+    case from_port:
+      k = link.near_port;
+      break;
+    case to_port:
+      k = link.far_port;
+      break;
+    case from_place:
+      k = place_key(link.near);
+      break;
+    case to_place:
+      k = place_key(link.far);
+      break;
+    case kind:
+      k = static_cast<double>(link.kind);
+      break;
+    case rail:
+      k = link.kind == LinkClass::node_leaf ? link.rail : 1e9;
+      break;
+    case plane:
+      k = link.plane;
+      break;
+    case routed:
+      k = number_of(p.length_m, l);
+      break;
+    case ordered:
+      k = number_of(p.ordered_m, l);
+      break;
+    case medium:
+      k = l < p.medium.size() ? static_cast<double>(p.medium[l]) : -1;
+      break;
+    case cable:
+      k = l < p.cable.size() ? p.cable[l] : -1;
+      break;
+    case load:
+      k = number_of(p.load, l);
+      break;
+    case state:
+      k = static_cast<double>(p.outage_of_link(l)) * 2 + (link.lit ? 0 : 1);
+      break;
+    default:
+      k = l;
     }
     key[l] = k;
   }
   const bool down = direction_ == Qt::DescendingOrder;
-  std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) { return down ? key[a] > key[b] : key[a] < key[b]; });
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return down ? key[a] > key[b] : key[a] < key[b]; });
 }
 
 int LinksModel::rowOf(std::uint32_t link) const {
   if (row_of_.empty() && picture_ && picture_->shows()) {
     row_of_.assign(picture_->wiring->links.size(), -1);
-    for (std::size_t i = 0; i < order_.size(); ++i) row_of_[order_[i]] = static_cast<int>(i);
+    for (std::size_t i = 0; i < order_.size(); ++i)
+      row_of_[order_[i]] = static_cast<int>(i);
   }
   return link < row_of_.size() ? row_of_[link] : -1;
 }
 
-int LinksModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(order_.size()); }
+int LinksModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(order_.size());
+}
 int LinksModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
 
 QString LinksModel::text(const Picture& p, std::uint32_t l, int column) {
   const Wiring& w = *p.wiring;
   const WiredLink& link = w.links[l];
   switch (column) {
-  case number: return QString::number(l + 1);
-  case from: return device_title(p, link.near);
-  case from_port: return port_words(p, link.near, link.near_port);
-  case from_place: return place_words(p, link.near);
-  case to: return device_title(p, link.far);
-  case to_port: return port_words(p, link.far, link.far_port);
-  case to_place: return place_words(p, link.far);
-  case kind: return link_class_name(link.kind);
-  case rail: return link.kind == LinkClass::node_leaf && w.request.counts.rails ? QString::number(link.rail + 1) : QString();
-  case plane: return QString::number(link.plane + 1);
-  case routed: return metres(p.length_m, l);
-  case ordered: return metres(p.ordered_m, l);
-  case medium: return l < p.medium.size() ? medium_name(p.medium[l]) : QString();
-  case cable: return l < p.cable.size() && p.cable[l] < p.cables.size() ? p.cables[p.cable[l]] : QString();
-  case load: return l < p.load.size() && std::isfinite(p.load[l]) ? QLocale().toString(static_cast<double>(p.load[l]) * 100, 'f', 1) : QString();
-  case state: return state_words(p, l);
-  default: return {};
+  case number:
+    return QString::number(l + 1);
+  case from:
+    return device_title(p, link.near);
+  case from_port:
+    return port_words(p, link.near, link.near_port);
+  case from_place:
+    return place_words(p, link.near);
+  case to:
+    return device_title(p, link.far);
+  case to_port:
+    return port_words(p, link.far, link.far_port);
+  case to_place:
+    return place_words(p, link.far);
+  case kind:
+    return link_class_name(link.kind);
+  case rail:
+    return link.kind == LinkClass::node_leaf && w.request.counts.rails ? QString::number(link.rail + 1) : QString();
+  case plane:
+    return QString::number(link.plane + 1);
+  case routed:
+    return metres(p.length_m, l);
+  case ordered:
+    return metres(p.ordered_m, l);
+  case medium:
+    return l < p.medium.size() ? medium_name(p.medium[l]) : QString();
+  case cable:
+    return l < p.cable.size() && p.cable[l] < p.cables.size() ? p.cables[p.cable[l]] : QString();
+  case load:
+    return l < p.load.size() && std::isfinite(p.load[l])
+               ? QLocale().toString(static_cast<double>(p.load[l]) * 100, 'f', 1)
+               : QString();
+  case state:
+    return state_words(p, l);
+  default:
+    return {};
   }
 }
 
@@ -231,10 +294,14 @@ QVariant LinksModel::data(const QModelIndex& index, int role) const {
 
 QVariant LinksModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  static const std::array<QString, column_count> names{tr("No."), tr("From"), tr("Port"), tr("Rack, unit"), tr("To"), tr("Port"), tr("Rack, unit"), tr("Class"),
-                                                       tr("Rail"), tr("Plane"), tr("Routed, m"), tr("Ordered, m"), tr("Medium"), tr("Cable"), tr("Load, %"), tr("State")};
-  if (role == Qt::DisplayRole && section >= 0 && section < column_count) return names[static_cast<std::size_t>(section)];
-  if (role == Qt::ToolTipRole && section == load) return tr("Time for the bytes of a step, against that of the worst link");
+  static const std::array<QString, column_count> names{tr("No."),    tr("From"),  tr("Port"),       tr("Rack, unit"),
+                                                       tr("To"),     tr("Port"),  tr("Rack, unit"), tr("Class"),
+                                                       tr("Rail"),   tr("Plane"), tr("Routed, m"),  tr("Ordered, m"),
+                                                       tr("Medium"), tr("Cable"), tr("Load, %"),    tr("State")};
+  if (role == Qt::DisplayRole && section >= 0 && section < column_count)
+    return names[static_cast<std::size_t>(section)];
+  if (role == Qt::ToolTipRole && section == load)
+    return tr("Time for the bytes of a step, against that of the worst link");
   if (role == Qt::TextAlignmentRole) {
     static constexpr std::array numbers{routed, ordered, load};
     const bool right = std::find(numbers.begin(), numbers.end(), section) != numbers.end();
@@ -244,18 +311,26 @@ QVariant LinksModel::headerData(int section, Qt::Orientation orientation, int ro
 }
 
 QByteArray LinksModel::csv(const Picture& p, const std::vector<std::uint32_t>& links) {
-  std::string out = "number,from,from_port,from_rack_unit,to,to_port,to_rack_unit,class,rail,plane,routed_m,ordered_m,medium,cable,load_share,state\n";
+  std::string out = "number,from,from_port,from_rack_unit,to,to_port,to_rack_unit,class,rail,plane,routed_m,ordered_m,"
+                    "medium,cable,load_share,state\n";
   const auto plain = [](const std::vector<float>& list, std::uint32_t l, int digits) {
-    return l < list.size() && std::isfinite(list[l]) ? QString::number(static_cast<double>(list[l]), 'f', digits).toStdString() : std::string();
+    return l < list.size() && std::isfinite(list[l])
+               ? QString::number(static_cast<double>(list[l]), 'f', digits).toStdString()
+               : std::string();
   };
   for (const std::uint32_t l : links) {
     for (int c = 0; c < column_count; ++c) {
       if (c > 0) out += ',';
-      if (c == routed) out += plain(p.length_m, l, 3);
-      else if (c == ordered) out += plain(p.ordered_m, l, 3);
-      else if (c == load) out += plain(p.load, l, 6);
-      else if (c == kind) out += link_class_word(p.wiring->links[l].kind);
-      else out += csv_cell(text(p, l, c));
+      if (c == routed)
+        out += plain(p.length_m, l, 3);
+      else if (c == ordered)
+        out += plain(p.ordered_m, l, 3);
+      else if (c == load)
+        out += plain(p.load, l, 6);
+      else if (c == kind)
+        out += link_class_word(p.wiring->links[l].kind);
+      else
+        out += csv_cell(text(p, l, c));
     }
     out += '\n';
   }
@@ -302,8 +377,10 @@ LinksTable::LinksTable(QWidget* parent) : QWidget(parent) {
   view_->setSortingEnabled(true);
   view_->sortByColumn(LinksModel::number, Qt::AscendingOrder);
   const int letter = fontMetrics().averageCharWidth();
-  static constexpr std::array<int, LinksModel::column_count> letters{9, 11, 7, 13, 11, 7, 13, 13, 6, 7, 11, 12, 18, 28, 9, 12};
-  for (int c = 0; c < LinksModel::column_count; ++c) view_->setColumnWidth(c, letters[static_cast<std::size_t>(c)] * letter + 12);
+  static constexpr std::array<int, LinksModel::column_count> letters{9, 11, 7,  13, 11, 7,  13, 13,
+                                                                     6, 7,  11, 12, 18, 28, 9,  12};
+  for (int c = 0; c < LinksModel::column_count; ++c)
+    view_->setColumnWidth(c, letters[static_cast<std::size_t>(c)] * letter + 12);
   view_->setContextMenuPolicy(Qt::CustomContextMenu);
   column->addWidget(view_, 1);
   auto* pause = new QTimer(this);
@@ -321,12 +398,14 @@ LinksTable::LinksTable(QWidget* parent) : QWidget(parent) {
     if (selecting_) return;
     std::vector<std::uint32_t> links;
     for (const QItemSelectionRange& r : view_->selectionModel()->selection())
-      for (int i = r.top(); i <= r.bottom() && links.size() < most_chosen; ++i) links.push_back(model_->link(i));
+      for (int i = r.top(); i <= r.bottom() && links.size() < most_chosen; ++i)
+        links.push_back(model_->link(i));
     std::sort(links.begin(), links.end());
     links.erase(std::unique(links.begin(), links.end()), links.end());
     Q_EMIT linksSelected(links);
   });
-  connect(view_, &QTableView::doubleClicked, this, [this](const QModelIndex& i) { Q_EMIT linkActivated(model_->link(i.row())); });
+  connect(view_, &QTableView::doubleClicked, this,
+          [this](const QModelIndex& i) { Q_EMIT linkActivated(model_->link(i.row())); });
   const auto copy = [this] { QApplication::clipboard()->setText(asTabSeparated()); };
   auto* shortcut = new QShortcut(QKeySequence::Copy, view_, nullptr, nullptr, Qt::WidgetShortcut);
   connect(shortcut, &QShortcut::activated, this, copy);
@@ -345,7 +424,8 @@ void LinksTable::count() {
   const auto& p = model_->picture();
   const auto all = static_cast<qlonglong>(p && p->shows() ? p->wiring->links.size() : 0);
   const QLocale here;
-  counted_->setText(shown == all ? tr("%1 links").arg(here.toString(all)) : tr("%1 of %2 links").arg(here.toString(shown), here.toString(all)));
+  counted_->setText(shown == all ? tr("%1 links").arg(here.toString(all))
+                                 : tr("%1 of %2 links").arg(here.toString(shown), here.toString(all)));
 }
 
 void LinksTable::setPicture(const std::shared_ptr<const Picture>& picture) {
@@ -366,7 +446,8 @@ void LinksTable::setSelectedLinks(const std::vector<std::uint32_t>& links) {
   // Rows in a run are one range.
   for (std::size_t i = 0; i < at.size();) {
     std::size_t end = i + 1;
-    while (end < at.size() && at[end] == at[end - 1] + 1) ++end;
+    while (end < at.size() && at[end] == at[end - 1] + 1)
+      ++end;
     rows.select(model_->index(at[i], 0), model_->index(at[end - 1], LinksModel::column_count - 1));
     if (first < 0) first = at[i];
     i = end;
@@ -378,16 +459,19 @@ void LinksTable::setSelectedLinks(const std::vector<std::uint32_t>& links) {
 
 QString LinksTable::asTabSeparated() const {
   QStringList lines, header;
-  for (int c = 0; c < LinksModel::column_count; ++c) header << model_->headerData(c, Qt::Horizontal, Qt::DisplayRole).toString();
+  for (int c = 0; c < LinksModel::column_count; ++c)
+    header << model_->headerData(c, Qt::Horizontal, Qt::DisplayRole).toString();
   lines << header.join(QLatin1Char('\t'));
   std::vector<int> rows;
   for (const QItemSelectionRange& r : view_->selectionModel()->selection())
-    for (int i = r.top(); i <= r.bottom(); ++i) rows.push_back(i);
+    for (int i = r.top(); i <= r.bottom(); ++i)
+      rows.push_back(i);
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   for (const int r : rows) {
     QStringList cells;
-    for (int c = 0; c < LinksModel::column_count; ++c) cells << LinksModel::text(*model_->picture(), model_->link(r), c);
+    for (int c = 0; c < LinksModel::column_count; ++c)
+      cells << LinksModel::text(*model_->picture(), model_->link(r), c);
     lines << cells.join(QLatin1Char('\t'));
   }
   return lines.join(QLatin1Char('\n'));
@@ -405,12 +489,16 @@ void LinksTable::exportCsv() {
     Q_EMIT told(tr("Writing %1\u2026").arg(file), false);
     QThreadPool::globalInstance()->start([file, picture, order = model_->order(), self = QPointer<LinksTable>(this)] {
       QSaveFile out(file);
-      const bool written = out.open(QIODevice::WriteOnly) && out.write(LinksModel::csv(*picture, order)) >= 0 && out.commit();
+      const bool written =
+          out.open(QIODevice::WriteOnly) && out.write(LinksModel::csv(*picture, order)) >= 0 && out.commit();
       const QString problem = written ? QString() : out.errorString();
       QMetaObject::invokeMethod(
           qApp,
           [self, file, problem] {
-            if (self) Q_EMIT self->told(problem.isEmpty() ? tr("Written: %1").arg(file) : tr("%1 was not written: %2").arg(file, problem), !problem.isEmpty());
+            if (self)
+              Q_EMIT self->told(problem.isEmpty() ? tr("Written: %1").arg(file)
+                                                  : tr("%1 was not written: %2").arg(file, problem),
+                                !problem.isEmpty());
           },
           Qt::QueuedConnection);
     });

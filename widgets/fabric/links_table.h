@@ -16,7 +16,25 @@ namespace hallwright::wired {
 class LinksModel : public QAbstractTableModel {
   Q_OBJECT
 public:
-  enum Column { number, from, from_port, from_place, to, to_port, to_place, kind, rail, plane, routed, ordered, medium, cable, load, state, column_count };
+  enum Column {
+    number,
+    from,
+    from_port,
+    from_place,
+    to,
+    to_port,
+    to_place,
+    kind,
+    rail,
+    plane,
+    routed,
+    ordered,
+    medium,
+    cable,
+    load,
+    state,
+    column_count
+  };
   using QAbstractTableModel::QAbstractTableModel;
   void setPicture(const std::shared_ptr<const Picture>& picture);
   [[nodiscard]] const std::shared_ptr<const Picture>& picture() const { return picture_; }
