@@ -17,10 +17,20 @@ namespace {
 enum Column { severity_column, rule_column, what_column, where_column, remedy_column, column_count };
 constexpr int finding_role = Qt::UserRole + 1;
 
+/// Names that a finding's sentence may hold: of the things that it is about, and where they are.
+QStringList names_in(const Finding& f, const Design& design) {
+  QStringList out{QString::fromStdString(f.where)};
+  constexpr std::size_t most = 100;
+  for (std::size_t i = 0; i < std::min(most, f.entities.size()); ++i)
+    out << QString::fromStdString(entity_name(design, f.entities[i]));
+  return out;
+}
+
 QString remedy_text(const Remedy& r) {
   QString cost = r.cost_dollars ? screen_text(*r.cost_dollars, kind::money, 2) : ChecksPanel::tr("cost unknown");
   QString time = r.lead_time_weeks ? ChecksPanel::tr("%1 wk").arg(qRound(*r.lead_time_weeks)) : ChecksPanel::tr("lead time unknown");
-  return QString::fromStdString(r.edit.label) + QStringLiteral(": ") + cost + QStringLiteral(" \u00b7 ") + time;
+  const QString label = screen_sentence(QString::fromStdString(r.edit.label));
+  return label + QStringLiteral(": ") + cost + QStringLiteral(" \u00b7 ") + time;
 }
 } // namespace
 
@@ -148,7 +158,8 @@ void ChecksPanel::setEvaluation(const SharedEvaluation& evaluation) {
     if (auto it = rules.find(f.code); it != rules.end())
       rule->setToolTip(QStringLiteral("<b>%1</b><br>%2").arg(to_qstring(it->second->title).toHtmlEscaped(), to_qstring(it->second->help).toHtmlEscaped()));
     auto* what = cell(what_column);
-    what->setText(QString::fromStdString(f.message) + (f.waived ? tr(" (waived: %1)").arg(QString::fromStdString(f.waiver_reason)) : QString()));
+    const QString message = screen_sentence(QString::fromStdString(f.message), names_in(f, evaluation_->design));
+    what->setText(message + (f.waived ? tr(" (waived: %1)").arg(QString::fromStdString(f.waiver_reason)) : QString()));
     what->setToolTip(QStringLiteral("<p>%1</p>").arg(what->text().toHtmlEscaped()));
     cell(where_column)->setText(QString::fromStdString(f.where));
     cell(where_column)->setToolTip(QString::fromStdString(f.where));

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
@@ -80,6 +82,73 @@ private:
   const SharedEvaluation& evaluation_;
 };
 
+/// Whether a figure is another one under a name of its own, with nothing computed.
+bool passes_on(const Figure& f) {
+  return f.origin == Origin::sum && f.inputs.size() == 1 && f.formula_text == "the same amount";
+}
+
+/// The figure at the end of a chain of such figures; `names` gets the labels on the way, from the outer one on.
+const Figure* passed_on(const Evaluation& e, const Figure* f, QStringList* names = nullptr) {
+  for (int step = 0; f && passes_on(*f) && step < 100; ++step) {
+    const Figure* next = e.figures.at(f->inputs.front());
+    if (!next) break;
+    if (names) *names << QString::fromStdString(f->label);
+    f = next;
+  }
+  return f;
+}
+
+/// Whether a figure is the largest or smallest of two, of which a row of such figures takes one after the other.
+bool picks(const Figure& f) {
+  return f.inputs.size() == 2 && (f.formula_text == "max(first, second)" || f.formula_text == "min(first, second)");
+}
+
+/// One line below a figure.
+struct Input {
+  const Figure* figure = nullptr;
+  QString role;      ///< parameter of the formula, or empty
+  QStringList names; ///< of figures that pass this one on
+};
+
+void add_inputs(const Evaluation& e, const Figure& f, std::vector<Input>& out, int depth = 0) {
+  constexpr int most_depth = 10000;
+  for (std::size_t i = 0; i < f.inputs.size(); ++i) {
+    Input in;
+    in.figure = passed_on(e, e.figures.at(f.inputs[i]), &in.names);
+    if (!in.figure) continue;
+    if (picks(f) && in.figure->formula_text == f.formula_text && picks(*in.figure) && depth < most_depth) {
+      add_inputs(e, *in.figure, out, depth + 1);
+      continue;
+    }
+    if (i < f.input_names.size() && !picks(f)) in.role = to_qstring(f.input_names[i]);
+    out.push_back(std::move(in));
+  }
+}
+
+/// What a figure is made of. Of a row of maxima, each of the one before and the next, the things that are compared: the
+/// one that decides comes first.
+std::vector<Input> inputs_of(const Evaluation& e, const Figure& f) {
+  std::vector<Input> out;
+  add_inputs(e, f, out);
+  if (!picks(f)) return out;
+  const bool largest = f.formula_text.rfind("max", 0) == 0;
+  std::stable_sort(out.begin(), out.end(), [largest](const Input& a, const Input& b) {
+    if (a.figure->has_value() != b.figure->has_value()) return a.figure->has_value();
+    return largest ? a.figure->value > b.figure->value : a.figure->value < b.figure->value;
+  });
+  const auto same = [](const Input& a, const Input& b) { return a.figure == b.figure; };
+  out.erase(std::unique(out.begin(), out.end(), same), out.end());
+  return out;
+}
+
+/// The formula as it is read: that of a row of maxima says of how many.
+QString formula_words(const Evaluation& e, const Figure& f) {
+  if (!picks(f)) return to_qstring(f.formula_text);
+  const auto n = static_cast<qlonglong>(inputs_of(e, f).size());
+  return f.formula_text.rfind("max", 0) == 0 ? ExplainPanel::tr("the largest of %1").arg(n)
+                                             : ExplainPanel::tr("the smallest of %1").arg(n);
+}
+
 QString value_of(const Figure& f) {
   QString v = screen_text(f);
   if (f.completeness == Completeness::estimate) v = QStringLiteral("\u2248 ") + v;
@@ -160,19 +229,22 @@ ExplainPanel::ExplainPanel(QWidget* parent) : QWidget(parent) {
     qDeleteAll(item->takeChildren());
     const Figure* f = evaluation_->figures.find(item->data(0, figure_role).toString().toStdString());
     if (!f) return;
-    for (std::size_t i = 0; i < f->inputs.size(); ++i) {
-      const Figure* in = evaluation_->figures.at(f->inputs[i]);
-      if (!in) continue;
+    f = passed_on(*evaluation_, f);
+    for (const Input& input : inputs_of(*evaluation_, *f)) {
+      const Figure* in = input.figure;
       auto* child = new QTreeWidgetItem(item);
       child->setData(0, figure_role, QString::fromStdString(in->id));
       child->setText(value_column, value_of(*in));
-      const QString role = i < f->input_names.size() ? to_qstring(f->input_names[i]) : QString();
       QString text = QString::fromStdString(in->label);
       if (in->is_leaf() || in->origin == Origin::counted) text += QStringLiteral(" \u2014 ") + origin_line(*in);
-      else text += QStringLiteral("  = ") + to_qstring(in->formula_text);
+      else text += QStringLiteral("  = ") + formula_words(*evaluation_, *in);
       child->setText(label_column, text);
       QString tip = figure_tooltip(*in);
-      if (!role.isEmpty()) tip += QStringLiteral("<br>") + tr("In the formula above: %1").arg(role.toHtmlEscaped());
+      if (!input.role.isEmpty())
+        tip += QStringLiteral("<br>") + tr("In the formula above: %1").arg(input.role.toHtmlEscaped());
+      if (!input.names.isEmpty())
+        tip += QStringLiteral("<br>") +
+               tr("The same amount as: %1").arg(input.names.join(QStringLiteral(", ")).toHtmlEscaped());
       child->setToolTip(value_column, tip);
       child->setToolTip(label_column, tip);
       QFont bold = font();
@@ -261,11 +333,15 @@ void ExplainPanel::fill() {
   value_->setText(screen_text(*f) + (f->completeness == Completeness::estimate ? tr("  estimate") : QString()));
   value_->setToolTip(figure_tooltip(*f));
   QStringList lines;
-  if (!f->formula_text.empty()) lines << QStringLiteral("= ") + to_qstring(f->formula_text);
+  const Figure* worked = passed_on(*evaluation_, f);
+  if (worked != f && worked->label != f->label) lines << QString::fromStdString(worked->label);
+  if (!worked->formula_text.empty()) lines << QStringLiteral("= ") + formula_words(*evaluation_, *worked);
+  else if (worked != f && worked->is_leaf()) lines << origin_line(*worked);
   if (!f->reason.empty()) lines << QString::fromStdString(f->reason);
   if (const Figure* limit = evaluation_->figures.at(f->limit))
     lines << tr("Limit: %1 (%2)").arg(screen_limit(*f, *limit), QString::fromStdString(limit->label));
-  if (!f->source.empty()) lines << tr("Source: %1").arg(QString::fromStdString(f->source));
+  const std::string& source = f->source.empty() ? worked->source : f->source;
+  if (!source.empty()) lines << tr("Source: %1").arg(QString::fromStdString(source));
   formula_->setText(lines.join(QLatin1Char('\n')));
   auto* root = new QTreeWidgetItem(tree_);
   root->setData(0, figure_role, figure_);
@@ -276,7 +352,7 @@ void ExplainPanel::fill() {
     root->setFlags(root->flags() | Qt::ItemIsEditable);
     root->setForeground(value_column, theme().accent);
   }
-  if (!f->inputs.empty()) new QTreeWidgetItem(root);
+  if (!worked->inputs.empty()) new QTreeWidgetItem(root);
   root->setExpanded(true);
   auto reopen = [&](auto&& self, QTreeWidgetItem* item, int depth) -> void {
     const QString id = item->data(0, figure_role).toString();
@@ -310,8 +386,15 @@ QString ExplainPanel::asText() const {
   const Figure* f = evaluation_->figures.find(figure_.toStdString());
   if (!f) return {};
   QString out;
+  std::vector<int> left_out; // depths of the figures above that only pass on
   for (const Derivation& d : derivation(evaluation_->figures, *f)) {
-    out += QString(2 * d.depth, QLatin1Char(' ')) + QString::fromStdString(figure_text(*d.figure, 0)) + QStringLiteral("  ") +
+    while (!left_out.empty() && left_out.back() >= d.depth) left_out.pop_back();
+    if (d.depth > 0 && passes_on(*d.figure) && !d.opened_above) {
+      left_out.push_back(d.depth);
+      continue;
+    }
+    out += QString(2 * (d.depth - static_cast<int>(left_out.size())), QLatin1Char(' ')) +
+           QString::fromStdString(figure_text(*d.figure, 0)) + QStringLiteral("  ") +
            QString::fromStdString(d.figure->label);
     if (!d.figure->formula_text.empty()) out += QStringLiteral("  = ") + to_qstring(d.figure->formula_text);
     if (d.figure->is_leaf()) out += QStringLiteral("  [") + QString::fromStdString(d.figure->source) + QLatin1Char(']');

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/figure_text.h"
 
+#include <algorithm>
+
 #include <QCoreApplication>
 #include <QLocale>
+#include <QRegularExpression>
 
 #include "ledger/limit_unit.h"
 
@@ -46,6 +49,32 @@ QString screen_field(const FieldInfo& field, const FieldValue& value) {
 
 QString screen_limit(const Figure& figure, const Figure& limit) {
   return screen_text(limit_in_unit_of(figure, limit));
+}
+
+QString screen_sentence(const QString& sentence, const QStringList& names) {
+  const QString mark = QLocale().decimalPoint();
+  if (mark == QLatin1String(".")) return sentence;
+  // A number that stands alone: "1.20 m", "(0.5)", "-3.5 K"; not "v2.0", "1.2.3" or "R1.5".
+  static const QRegularExpression number(QStringLiteral(
+      "(?<![^\\s(\u2248\u2265\u2264\u00b1+\u2212\u2013-])(\\d+)\\.(\\d+)(?=$|[\\s,;:)%\u00b0]|\\.(?:\\s|$))"));
+  std::vector<std::pair<qsizetype, qsizetype>> kept; // places of names
+  for (const QString& name : names) {
+    if (!name.contains(QLatin1Char('.'))) continue;
+    for (qsizetype at = sentence.indexOf(name); at >= 0; at = sentence.indexOf(name, at + 1))
+      kept.emplace_back(at, at + name.size());
+  }
+  QString out;
+  qsizetype done = 0;
+  for (auto it = number.globalMatch(sentence); it.hasNext();) {
+    const QRegularExpressionMatch m = it.next();
+    const qsizetype point = m.capturedEnd(1);
+    const bool in_name = std::any_of(kept.begin(), kept.end(),
+                                     [&](const auto& k) { return k.first <= point && point < k.second; });
+    if (in_name) continue;
+    out += sentence.mid(done, point - done) + mark;
+    done = point + 1;
+  }
+  return out + sentence.mid(done);
 }
 
 QString counted(qint64 n, const QString& one, const QString& many) { return n == 1 ? one : many.arg(n); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 #include "ledger/figure.h"
 #include "quantity/text.h"
@@ -20,6 +21,9 @@ QString screen_field(const FieldInfo& field, const FieldValue& value);
 QString screen_limit(const Figure& figure, const Figure& limit);
 /// Tooltip: label, full value, completeness in words, reason, formula, source.
 QString figure_tooltip(const Figure& figure);
+/// A sentence of the engine with the decimal mark of the locale, so that it reads as the numbers beside it do. Numbers
+/// inside `names`, which are written by people, stay as they are.
+QString screen_sentence(const QString& sentence, const QStringList& names = {});
 /// "1 rack", "12 racks": `one` holds the whole phrase, `many` has %1 for the number.
 QString counted(qint64 n, const QString& one, const QString& many);
 inline QString to_qstring(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }

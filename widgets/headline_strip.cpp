@@ -13,6 +13,7 @@
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_text.h"
 
 namespace hallwright {
 
@@ -25,9 +26,15 @@ public:
     setAttribute(Qt::WA_Hover);
     setObjectName(QStringLiteral("tile_") + to_qstring(spec.figure));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    const QFontMetrics m(font());
-    setFixedHeight(static_cast<int>(m.height() * 5.2));
+    set_foot_lines(2);
     fit_width();
+  }
+
+  /// Lines below the bar: limit and remark.
+  void set_foot_lines(int lines) {
+    foot_lines_ = lines;
+    const int small = QFontMetrics(scaled(0.88)).height();
+    setFixedHeight(static_cast<int>(QFontMetrics(font()).height() * 5.2) + (lines - 1) * small);
   }
 
   void update_from(const SharedEvaluation& now, const SharedEvaluation& before) {
@@ -54,19 +61,24 @@ public:
           value_ += QStringLiteral(" \u00b7 ") + screen_text(*second);
       }
       if (const Figure* limit = now->figures.at(f->limit); limit && limit->has_value() && f->has_value()) {
-        const QString limit_text = screen_limit(*f, *limit);
+        const QString limit_text = unbroken(screen_limit(*f, *limit));
         limit_text_ = f->limit_sense == LimitSense::at_most ? HeadlineStrip::tr("of %1").arg(limit_text) : HeadlineStrip::tr("at least %1").arg(limit_text);
         if (f->limit_sense == LimitSense::at_most && limit->value > 0.0) share_ = f->value / limit->value;
         // A headroom of 1 is an empty bar; below zero it overflows.
         if (f->limit_sense == LimitSense::at_least) share_ = 1.0 - (f->value - limit->value);
-        if (status_ == Status::over_limit) limit_text_ = HeadlineStrip::tr("over %1: %2").arg(limit_text, QString::fromStdString(limit->label));
+        limit_short_ = limit_text_;
+        if (status_ == Status::over_limit) {
+          limit_short_ = HeadlineStrip::tr("over %1").arg(limit_text);
+          limit_text_ = HeadlineStrip::tr("over %1: %2").arg(limit_text, QString::fromStdString(limit->label));
+        }
         if (status_ == Status::undecided) limit_text_ += HeadlineStrip::tr(", undecided");
       } else {
         limit_text_.clear();
+        limit_short_.clear();
       }
       if (!spec_.remark_figure.empty() && f->has_value()) {
         if (const Figure* r = now->figures.find(spec_.remark_figure); r && r->has_value())
-          remark_ = (to_qstring(spec_.remark) + QStringLiteral(" ") + screen_text(*r)).trimmed();
+          remark_ = (to_qstring(spec_.remark) + QStringLiteral(" ") + unbroken(screen_text(*r))).trimmed();
       }
       if (before && before != now && f->has_value()) {
         if (const Figure* old = before->figures.find(spec_.figure); old && old->has_value()) {
@@ -78,7 +90,9 @@ public:
           }
         }
       }
-      setToolTip(figure_tooltip(*f));
+      QString tip = figure_tooltip(*f);
+      if (const QString below = foot(); !below.isEmpty()) tip += QStringLiteral("<br>") + below.toHtmlEscaped();
+      setToolTip(tip);
     } else {
       value_ = QStringLiteral("\u2013");
       remark_ = now ? HeadlineStrip::tr("not part of this design") : QString();
@@ -165,8 +179,10 @@ protected:
     y += 3 + spacing_unit;
     p.setFont(small);
     p.setPen(over ? t.red : t.secondary_text);
-    const QString foot = limit_text_.isEmpty() ? remark_ : remark_.isEmpty() || over ? limit_text_ : limit_text_ + QStringLiteral(" \u00b7 ") + remark_;
-    p.drawText(QRect(left, y, right - left, sm.height()), Qt::AlignLeft | Qt::AlignVCenter, sm.elidedText(foot, Qt::ElideRight, right - left));
+    for (const QString& line : foot_within(sm, right - left)) {
+      p.drawText(QRect(left, y, right - left, sm.height()), Qt::AlignLeft | Qt::AlignVCenter, line);
+      y += sm.height();
+    }
     if (hasFocus()) {
       p.setPen(QPen(t.accent, 1.5));
       p.setBrush(Qt::NoBrush);
@@ -182,14 +198,33 @@ protected:
   }
 
 private:
+  /// A number keeps its unit in the same line.
+  static QString unbroken(QString text) { return text.replace(QLatin1Char(' '), QChar(0xa0)); }
   [[nodiscard]] QFont scaled(double factor) const {
     QFont f = font();
     f.setPointSizeF(f.pointSizeF() * factor);
     return f;
   }
+  /// What stands below the bar.
+  [[nodiscard]] QString foot() const {
+    if (limit_text_.isEmpty()) return remark_;
+    if (remark_.isEmpty() || status_ == Status::over_limit) return limit_text_;
+    return limit_text_ + QStringLiteral(" \u00b7 ") + remark_;
+  }
+  /// As much of it as has room: the remark goes first, then what the limit is called. The tooltip has all.
+  [[nodiscard]] QStringList foot_within(const QFontMetrics& metrics, int width) const {
+    QStringList lines;
+    for (const QString& words : {foot(), limit_text_, limit_short_}) {
+      if (words.isEmpty()) continue;
+      lines = wrapped_text(words, metrics, width, foot_lines_);
+      if (!lines.join(QString()).contains(QChar(0x2026))) break;
+    }
+    return lines;
+  }
   HeadlineTile spec_;
   HeadlineStrip* strip_;
-  QString value_ = QStringLiteral("\u2013"), unit_, change_, remark_, limit_text_;
+  int foot_lines_ = 2;
+  QString value_ = QStringLiteral("\u2013"), unit_, change_, remark_, limit_text_, limit_short_;
   double share_ = -1.0;
   Status status_ = Status::none;
   bool up_ = false, stale_ = false;
@@ -249,6 +284,11 @@ void HeadlineStrip::setEvaluation(const SharedEvaluation& evaluation, const Shar
 
 void HeadlineStrip::setStale(bool stale) {
   for (Tile* tile : tiles_) tile->set_stale(stale);
+}
+
+void HeadlineStrip::setFootLines(int lines) {
+  for (Tile* tile : tiles_) tile->set_foot_lines(lines);
+  fit_height();
 }
 
 QWidget* HeadlineStrip::tile(int index) const { return tiles_.at(static_cast<std::size_t>(index)); }

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "widgets/figure_text.h"
+#include "widgets/list_search.h"
 #include "widgets/panels.h"
 #include "widgets/plan/plan_length.h"
 #include "widgets/theme.h"
@@ -30,6 +31,7 @@ OutlinePanel::OutlinePanel(QWidget* parent) : QWidget(parent) {
   search_ = new QLineEdit(this);
   search_->setPlaceholderText(tr("Find by name"));
   search_->setClearButtonEnabled(true);
+  search_->setObjectName(QStringLiteral("outline_search"));
   search_->setAccessibleName(tr("Find in the outline"));
   tree_ = new QTreeWidget(this);
   tree_->setObjectName(QStringLiteral("outline_tree"));
@@ -75,6 +77,7 @@ OutlinePanel::OutlinePanel(QWidget* parent) : QWidget(parent) {
     const EntityRef e = entity_of(item);
     if (!e.table.empty()) Q_EMIT zoomRequested({e});
   });
+  new ListSearch(search_, tree_);
 }
 
 namespace {

@@ -26,6 +26,8 @@ public:
   void setEvaluation(const SharedEvaluation& evaluation, const SharedEvaluation& baseline);
   /// Marks the numbers as older than the design (recomputing for more than 100 ms).
   void setStale(bool stale);
+  /// Lines for limit and remark at the foot of each tile: 2, or 1 where height is scarce.
+  void setFootLines(int lines);
   [[nodiscard]] QWidget* tile(int index) const;
   [[nodiscard]] QString tileText(int index) const; ///< what a screen reader reads: title, value, limit, change
 
@@ -43,7 +45,9 @@ private:
   QScrollArea* scroll_ = nullptr;
 };
 
-/// A figure opened down to its inputs, as a tree. Design inputs are edited in place; sources open.
+/// A figure opened down to its inputs, as a tree. Design inputs are edited in place; sources open. Figures that only pass
+/// an amount on under another name are left out between the others: the tooltip names them. Of a row of maxima the things
+/// that are compared stand below each other.
 class ExplainPanel : public QWidget {
   Q_OBJECT
 public:

@@ -9,6 +9,7 @@
 
 #include "design/rack_slots.h"
 #include "widgets/figure_text.h"
+#include "widgets/list_search.h"
 #include "widgets/panels.h"
 #include "widgets/theme.h"
 
@@ -63,6 +64,7 @@ PartsPanel::PartsPanel(QWidget* parent) : QWidget(parent) {
   search_ = new QLineEdit(this);
   search_->setPlaceholderText(tr("Search parts (Ctrl+F)"));
   search_->setClearButtonEnabled(true);
+  search_->setObjectName(QStringLiteral("parts_search"));
   search_->setAccessibleName(tr("Search parts"));
   tree_ = new PartsTree(this);
   tree_->setObjectName(QStringLiteral("parts_tree"));
@@ -76,11 +78,14 @@ PartsPanel::PartsPanel(QWidget* parent) : QWidget(parent) {
   column->addWidget(search_);
   column->addWidget(tree_, 1);
   connect(search_, &QLineEdit::textChanged, this, [this] { fill(); });
-  connect(tree_, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item, int) {
+  const auto use = [this](const QTreeWidgetItem* item) {
     const QString part = item->data(0, part_role).toString();
     if (part == QLatin1String("new/rack_type")) Q_EMIT newRackTypeRequested();
     else if (!part.isEmpty()) Q_EMIT partActivated(part);
-  });
+  };
+  connect(tree_, &QTreeWidget::itemActivated, this, use);
+  auto* keys = new ListSearch(search_, tree_);
+  connect(keys, &ListSearch::found, this, [this, use] { use(tree_->currentItem()); });
 }
 
 void PartsPanel::setDesign(const Design& design, const Shared<Catalog>& catalog) {
@@ -121,7 +126,8 @@ void PartsPanel::fill() {
   auto* racks = section(tr("Racks of this design"));
   for (const RackType& type : *design_.rack_types)
     add(racks, QString::fromStdString(type.name), QStringLiteral("rack_types/%1").arg(type.id), icon_of_role(type.role), {});
-  add(racks, tr("New rack type\u2026"), QStringLiteral("new/rack_type"), QStringLiteral("plus"), tr("Makes a rack type and opens it in the inspector"));
+  add(racks, tr("New rack type\u2026"), QStringLiteral("new/rack_type"), QStringLiteral("plus"),
+      tr("Asks for a name and a cabinet, makes an empty rack type and opens it in the inspector"));
   auto* catalog_racks = section(tr("Racks of the catalog"));
   const auto cabinet = [this](const std::string& id) { return catalog_->find<RackPart>(id)->kind == "cabinet"; };
   for (const bool cabinets : {false, true}) // what is complete comes first

@@ -2,6 +2,7 @@
 #include "app/studio/hall_workspace.h"
 
 #include <algorithm>
+#include <set>
 
 #include <QActionGroup>
 #include <QComboBox>
@@ -16,6 +17,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "design/names.h"
+#include "space/footprints.h"
 #include "widgets/figure_text.h"
 #include "widgets/flow_layout.h"
 #include "widgets/quantity_edit.h"
@@ -100,9 +103,14 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
     plan_->setHall(i <= 0 ? 0 : (*document_.shown().halls)[static_cast<std::size_t>(i - 1)].id);
     plan_->zoomToFit();
   });
-  connect(row_type_, &QComboBox::activated, this, &HallWorkspace::update_row_settings);
+  connect(row_type_, &QComboBox::activated, this, [this] {
+    row_type_chosen_ = true;
+    stand_side_by_side();
+    update_row_settings();
+  });
   connect(row_count_, &QSpinBox::valueChanged, this, &HallWorkspace::update_row_settings);
   connect(first_name_, &QLineEdit::textChanged, this, &HallWorkspace::update_row_settings);
+  connect(first_name_, &QLineEdit::textEdited, this, [this](const QString& text) { first_name_base_ = text; });
   connect(first_number_, &QSpinBox::valueChanged, this, &HallWorkspace::update_row_settings);
   connect(numbering_, &QComboBox::activated, this, &HallWorkspace::update_row_settings);
   connect(draw_kind_, &QComboBox::activated, this, &HallWorkspace::update_draw_settings);
@@ -214,6 +222,9 @@ void HallWorkspace::make_row_bar(QWidget* bar) {
   row_type_ = new QComboBox(row_bar_);
   row_type_->setObjectName(QStringLiteral("row_type"));
   row_type_->setAccessibleName(tr("Rack type of the row"));
+  row_type_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  row_type_->setMinimumContentsLength(20);
+  row_type_->setMaxVisibleItems(24);
   row_count_ = new QSpinBox(row_bar_);
   row_count_->setObjectName(QStringLiteral("row_count"));
   row_count_->setRange(1, 200);
@@ -231,6 +242,7 @@ void HallWorkspace::make_row_bar(QWidget* bar) {
   cold_ = length("row_cold_aisle", "Cold aisle", 1200);
   hot_ = length("row_hot_aisle", "Hot aisle", 1200);
   first_name_ = new QLineEdit(QStringLiteral("R01"), row_bar_);
+  first_name_->setObjectName(QStringLiteral("row_first_name"));
   first_name_->setAccessibleName(tr("Name of the first row"));
   first_name_->setMaximumWidth(fontMetrics().averageCharWidth() * 9);
   rb->addWidget(labelled(tr("Rack"), row_type_, row_bar_));
@@ -379,6 +391,7 @@ void HallWorkspace::update_draw_settings() {
 
 void HallWorkspace::setTool(PlanTool tool) {
   fill_row_types();
+  follow_row_names();
   update_row_settings();
   show_bars(tool);
   plan_->setTool(tool);
@@ -399,24 +412,70 @@ void HallWorkspace::addBesidePlan(QWidget* panel) {
 }
 
 void HallWorkspace::fill_row_types() {
-  const Design& d = document_.shown();
-  QStringList names;
-  for (const RackType& t : *d.rack_types) names << QString::fromStdString(t.name);
-  QStringList present;
-  for (int i = 0; i < row_type_->count(); ++i) present << row_type_->itemText(i);
-  if (names != present) {
-    const int keep = std::max(0, row_type_->currentIndex());
-    row_type_->clear();
-    row_type_->addItems(names);
-    row_type_->setCurrentIndex(std::min<int>(keep, static_cast<int>(names.size()) - 1));
-  }
+  // Types of the design, then racks of the catalog, of which a row makes a type.
+  const Design& d = document_.design();
+  const Shared<Catalog> catalog = document_.evaluation() ? document_.evaluation()->catalog : nullptr;
+  std::vector<std::pair<QString, QString>> items;
+  for (const RackType& t : *d.rack_types)
+    items.emplace_back(QString::fromStdString(t.name), QStringLiteral("rack_types/%1").arg(t.id));
+  const auto types = static_cast<int>(items.size());
+  if (catalog)
+    for (const bool cabinets : {false, true})
+      for (const PartSummary& p : part_summaries(*catalog, "rack"))
+        if ((catalog->find<RackPart>(p.id)->kind == "cabinet") == cabinets)
+          items.emplace_back(QString::fromStdString(p.vendor + " " + p.name),
+                             QStringLiteral("racks/") + QString::fromStdString(p.id));
+  std::vector<std::pair<QString, QString>> present;
+  for (int i = 0; i < row_type_->count(); ++i)
+    if (!row_type_->itemData(i).toString().isEmpty())
+      present.emplace_back(row_type_->itemText(i), row_type_->itemData(i).toString());
+  if (items == present) return;
+  const QString kept = row_type_->currentData().toString();
+  row_type_->clear();
+  for (const auto& [text, data] : items) row_type_->addItem(text, data);
+  if (types > 0 && types < static_cast<int>(items.size())) row_type_->insertSeparator(types);
+  // Until one is chosen, the first: that of the design, as soon as there is one.
+  int now = row_type_chosen_ ? std::max(0, row_type_->findData(kept)) : 0;
+  // What was chosen from the catalog has become a type.
+  const std::string part = kept.section(QLatin1Char('/'), 1).toStdString();
+  if (row_type_chosen_ && kept.startsWith(QLatin1String("racks/")))
+    for (const RackType& t : *d.rack_types)
+      if (t.rack_part == part) now = row_type_->findData(QStringLiteral("rack_types/%1").arg(t.id));
+  row_type_->setCurrentIndex(now);
+  if (row_type_->currentData().toString() != kept && !row_type_chosen_) stand_side_by_side();
+  update_row_settings();
+}
+
+/// The pitch of racks that touch each other, however wide they are.
+void HallWorkspace::stand_side_by_side() {
+  const QString chosen = row_type_->currentData().toString();
+  const QString id = chosen.section(QLatin1Char('/'), 1);
+  RackType type;
+  if (chosen.startsWith(QLatin1String("racks/"))) type.rack_part = id.toStdString();
+  else if (const RackType* t = hallwright::find(*document_.design().rack_types, id.toLongLong())) type = *t;
+  else return;
+  const SharedEvaluation& e = document_.evaluation();
+  if (e && e->catalog) pitch_->setValue(in_meters(rack_footprint(*e->catalog, type).width));
+}
+
+/// Names count up from the one that was typed, past those that stand.
+void HallWorkspace::follow_row_names() {
+  if (first_name_->hasFocus() || document_.previewing()) return;
+  std::set<std::string> used;
+  for (const Row& r : *document_.design().rows) used.insert(r.name);
+  for (const Rack& r : *document_.design().racks)
+    if (const auto dash = r.name.rfind('-'); dash != std::string::npos) used.insert(r.name.substr(0, dash));
+  std::string next = first_name_base_.toStdString();
+  for (std::int64_t step = 1; used.count(next); ++step) next = counted_up(first_name_base_.toStdString(), step);
+  first_name_->setText(QString::fromStdString(next));
 }
 
 void HallWorkspace::update_row_settings() {
-  const Design& d = document_.shown();
+  const Design& d = document_.design();
   RowToolSettings s;
-  const int i = row_type_->currentIndex();
-  if (i >= 0 && i < static_cast<int>(d.rack_types->size())) s.rack_type = (*d.rack_types)[static_cast<std::size_t>(i)].id;
+  const QString chosen = row_type_->currentData().toString();
+  if (chosen.startsWith(QLatin1String("rack_types/"))) s.rack_type = chosen.section(QLatin1Char('/'), 1).toLongLong();
+  else s.rack_part = chosen.section(QLatin1Char('/'), 1);
   auto mm = [](const QuantityEdit* e) {
     const FieldValue v = e->value();
     return std::holds_alternative<double>(v) ? std::get<double>(v) * 1000.0 : 0.0;
@@ -442,7 +501,10 @@ void HallWorkspace::showDesign() {
   const SharedEvaluation& e = document_.evaluation();
   if (e) plan_->setDesign(document_.shown(), e->catalog);
   plan_->setSelection(document_.selection());
-  fill_row_types();
+  if (!document_.previewing()) {
+    fill_row_types();
+    follow_row_names();
+  }
   QStringList names{tr("All halls")};
   for (const Hall& h : *document_.shown().halls) names << QString::fromStdString(h.name);
   QStringList present;
@@ -460,6 +522,7 @@ void HallWorkspace::showEvaluation() {
   if (!e) return;
   plan_->setDesign(document_.shown(), e->catalog);
   plan_->setEvaluation(e);
+  if (!document_.previewing()) fill_row_types(); // with the first evaluation comes the catalog
 }
 
 } // namespace hallwright

@@ -45,6 +45,8 @@ private:
   void update_draw_settings();
   void update_row_settings();
   void fill_row_types();
+  void follow_row_names();
+  void stand_side_by_side();
   Document& document_;
   PlanView* plan_ = nullptr;
   QToolBar* tools_ = nullptr;
@@ -67,6 +69,8 @@ private:
   class QSpinBox* row_count_ = nullptr;
   class QuantityEdit *pitch_ = nullptr, *cold_ = nullptr, *hot_ = nullptr;
   class QLineEdit* first_name_ = nullptr;
+  bool row_type_chosen_ = false;
+  QString first_name_base_ = QStringLiteral("R01"); ///< as typed: names count up from it
   QComboBox* overlay_ = nullptr;
   QComboBox* hall_ = nullptr;
   QLabel* hint_ = nullptr;

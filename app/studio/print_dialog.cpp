@@ -20,6 +20,7 @@
 #include <QPrinter>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSpinBox>
 #include <QTimer>
@@ -29,6 +30,7 @@
 #include "app/studio/dialog_room.h"
 #include "app/studio/print_files.h"
 #include "app/studio/scale_field.h"
+#include "widgets/flow_layout.h"
 #include "widgets/plan/plan_preview.h"
 #include "widgets/plan/plan_print.h"
 #include "widgets/theme.h"
@@ -194,7 +196,8 @@ void PrintDialog::build() {
   scroll->setWidget(options);
   left_column->addWidget(scroll, 1);
 
-  auto* buttons = new QHBoxLayout;
+  auto* button_row = new QWidget(left);
+  auto* buttons = new FlowLayout(button_row);
   buttons->setContentsMargins(4 * spacing_unit, 0, 4 * spacing_unit, 0);
   buttons->setSpacing(spacing_unit);
   const auto button = [&](const char* name, const QString& text, bool writes) {
@@ -209,16 +212,18 @@ void PrintDialog::build() {
   auto* pdf = button("print_pdf", tr("PDF…"), true);
   auto* svg = button("print_svg", tr("SVG…"), true);
   auto* png = button("print_png", tr("PNG…"), true);
-  buttons->addStretch(1);
   auto* close = button("print_close", tr("Close"), false);
-  left_column->addLayout(buttons);
-  left->setFixedWidth(std::max(fontMetrics().averageCharWidth() * 50, buttons->sizeHint().width() + 4 * spacing_unit));
+  left_column->addWidget(button_row);
+  // On a small screen the options keep what their words need and the buttons go on in a second line.
+  const int least = options->minimumSizeHint().width() + scroll->verticalScrollBar()->sizeHint().width();
+  left->setMinimumWidth(least);
+  left->setMaximumWidth(std::max({fontMetrics().averageCharWidth() * 50, buttons->sizeHint().width(), least}));
   connect(to_printer, &QPushButton::clicked, this, &PrintDialog::print_on_paper);
   connect(pdf, &QPushButton::clicked, this, [this] { save_as(QStringLiteral("pdf"), tr("Plan as PDF")); });
   connect(svg, &QPushButton::clicked, this, [this] { save_as(QStringLiteral("svg"), tr("Plan as SVG")); });
   connect(png, &QPushButton::clicked, this, [this] { save_as(QStringLiteral("png"), tr("Plan as PNG")); });
   connect(close, &QPushButton::clicked, this, &QDialog::reject);
-  row->addWidget(left);
+  row->addWidget(left, 2);
 
   auto* right = new QVBoxLayout;
   right->setContentsMargins(0, 0, 0, 0);
@@ -229,9 +234,18 @@ void PrintDialog::build() {
   auto* about = new QHBoxLayout;
   about->setContentsMargins(4 * spacing_unit, 2 * spacing_unit, 4 * spacing_unit, 0);
   right->addLayout(about);
-  auto* foot = new QHBoxLayout;
+  auto* foot_row = new QWidget(this);
+  auto* foot = new FlowLayout(foot_row);
   foot->setContentsMargins(3 * spacing_unit, spacing_unit, 3 * spacing_unit, spacing_unit);
   foot->setSpacing(spacing_unit);
+  const auto together = [&](std::initializer_list<QWidget*> widgets) {
+    auto* pack = new QWidget(foot_row);
+    auto* line = new QHBoxLayout(pack);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(spacing_unit);
+    for (QWidget* w : widgets) line->addWidget(w);
+    foot->addWidget(pack);
+  };
   const auto tool = [&](const char* name, const QString& text, const QString& tip, auto&& run) {
     auto* b = new QToolButton(this);
     b->setObjectName(QLatin1String(name));
@@ -252,19 +266,19 @@ void PrintDialog::build() {
   summary_->setObjectName(QStringLiteral("print_summary"));
   summary_->setWordWrap(true);
   zoom_words_ = new QLabel(this);
-  foot->addWidget(previous_);
-  foot->addWidget(sheet_words_);
-  foot->addWidget(next_);
   about->addWidget(summary_, 1);
-  foot->addStretch(1);
-  foot->addWidget(tool("print_zoom_out", QStringLiteral("−"), tr("Smaller (-)"),
-                       [this] { preview_->setZoom(preview_->zoom() * 0.8); }));
-  foot->addWidget(zoom_words_);
-  foot->addWidget(tool("print_zoom_in", QStringLiteral("+"), tr("Larger (+)"),
-                       [this] { preview_->setZoom(preview_->zoom() * 1.25); }));
-  foot->addWidget(tool("print_whole", tr("Whole sheet"), tr("Whole sheet (0)"), [this] { preview_->setZoom(0); }));
-  right->addLayout(foot);
-  row->addLayout(right, 1);
+  together({previous_, sheet_words_, next_});
+  auto* between = new QWidget(foot_row);
+  between->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  foot->addWidget(between);
+  together({tool("print_zoom_out", QStringLiteral("−"), tr("Smaller (-)"),
+                 [this] { preview_->setZoom(preview_->zoom() * 0.8); }),
+            zoom_words_,
+            tool("print_zoom_in", QStringLiteral("+"), tr("Larger (+)"),
+                 [this] { preview_->setZoom(preview_->zoom() * 1.25); }),
+            tool("print_whole", tr("Whole sheet"), tr("Whole sheet (0)"), [this] { preview_->setZoom(0); })});
+  right->addWidget(foot_row);
+  row->addLayout(right, 3);
   connect(preview_, &PlanPreview::sheetChanged, this, &PrintDialog::show_sheet);
   connect(preview_, &PlanPreview::zoomChanged, this,
           [this](double z) { zoom_words_->setText(QLocale().toString(qRound(z * 100)) + QStringLiteral(" %")); });

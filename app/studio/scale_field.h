@@ -20,13 +20,12 @@ public:
   }
 
 protected:
+  // The box takes the focus for its line edit, before that is pressed.
+  void focusInEvent(QFocusEvent* event) override {
+    entered_ = event->reason() == Qt::MouseFocusReason;
+    QComboBox::focusInEvent(event);
+  }
   bool eventFilter(QObject* watched, QEvent* event) override {
-    if (watched == lineEdit() && event->type() == QEvent::MouseButtonPress)
-      entered_ = !lineEdit()->hasFocus() || entering_;
-    if (watched == lineEdit() && event->type() == QEvent::FocusIn) {
-      entering_ = static_cast<QFocusEvent*>(event)->reason() == Qt::MouseFocusReason;
-      QTimer::singleShot(0, this, [this] { entering_ = false; });
-    }
     if (watched == lineEdit() && event->type() == QEvent::MouseButtonRelease && entered_) {
       entered_ = false;
       // A drag over letters has selected what it should.
@@ -36,7 +35,7 @@ protected:
   }
 
 private:
-  bool entering_ = false, entered_ = false;
+  bool entered_ = false; ///< by the mouse, whose button is still down
 };
 
 } // namespace hallwright

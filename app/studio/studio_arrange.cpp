@@ -266,9 +266,12 @@ void StudioWindow::array_dialog() {
   auto* pitch_x = amount_field(dialog, form, tr("Pitch left to right"), "array_pitch_x", kind::length, "mm", -1000,
                                1000, width / 1000.0);
   auto* rows = spin(tr("Rows"), "array_rows", 1);
-  auto* aisle = amount_field(dialog, form, tr("First aisle"), "array_aisle", kind::length, "mm", -100, 100, 1.2);
-  auto* second =
-      amount_field(dialog, form, tr("Second aisle"), "array_second_aisle", kind::length, "mm", -100, 100, 1.2);
+  auto* aisle = amount_field(dialog, form, tr("Aisle after the 1st, 3rd, 5th\u2026 row"), "array_aisle", kind::length,
+                             "mm", -100, 100, 1.2);
+  auto* second = amount_field(dialog, form, tr("Aisle after the 2nd, 4th, 6th\u2026 row"), "array_second_aisle",
+                              kind::length, "mm", -100, 100, 1.2);
+  aisle->setToolTip(tr("Clear floor from one row to the next; a hot aisle, when rows stand back to back"));
+  second->setToolTip(tr("With three rows or more; the two kinds of aisle take turns"));
   auto* mirrored = new QCheckBox(tr("Mirror every second row, so that fronts face each other"), dialog);
   mirrored->setObjectName(QStringLiteral("array_mirror"));
   form->addRow(mirrored);
@@ -345,6 +348,40 @@ void StudioWindow::rotate_dialog() {
   connect(dialog, &QDialog::accepted, this, [this, edit] { apply(edit()); });
   connect(dialog, &QDialog::rejected, this, [this] { document_->cancelPreview(); });
   document_->preview(edit());
+  dialog->open();
+}
+
+void StudioWindow::move_dialog() {
+  const auto what = on_plan(document_->selection());
+  if (what.empty()) {
+    message(tr("Select what should be moved first."));
+    return;
+  }
+  auto* dialog = new QDialog(this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setObjectName(QStringLiteral("move_dialog"));
+  dialog->setWindowTitle(tr("Move %1").arg(QString::fromStdString(things(what.size()))));
+  auto* form = new QFormLayout(dialog);
+  auto* dx = amount_field(dialog, form, tr("To the right"), "move_dx", kind::length, "mm", -20000, 20000, 0);
+  auto* dy = amount_field(dialog, form, tr("Down"), "move_dy", kind::length, "mm", -20000, 20000, 0);
+  dx->setToolTip(tr("Such as 2 m, 600 mm or 4 ft; below zero moves to the left"));
+  dy->setToolTip(tr("Such as 2 m, 600 mm or 4 ft; below zero moves up"));
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, dialog);
+  form->addRow(buttons);
+  auto edit = [what, dx, dy] {
+    return Edit{"Move " + things(what.size()), [what, x = amount(dx), y = amount(dy)](const Design& d) {
+                  return move_by(d, what, meters(x), meters(y));
+                }};
+  };
+  for (auto* field : {dx, dy})
+    connect(field, &QuantityEdit::committed, dialog, [this, edit] { document_->preview(edit()); });
+  connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  connect(dialog, &QDialog::accepted, this, [this, edit, dx, dy] {
+    if (amount(dx) != 0 || amount(dy) != 0) apply(edit());
+    else document_->cancelPreview();
+  });
+  connect(dialog, &QDialog::rejected, this, [this] { document_->cancelPreview(); });
   dialog->open();
 }
 
@@ -490,6 +527,8 @@ void StudioWindow::make_selection_actions(QMenu* menu) {
 void StudioWindow::make_arrange_menu(QMenu* menu) {
   add_action(menu, tr("&Array\u2026"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A), QStringLiteral("array"),
              [this] { array_dialog(); });
+  auto* move = add_action(menu, tr("Mo&ve by\u2026"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D), {},
+                          [this] { move_dialog(); });
   auto* rotate =
       add_action(menu, tr("&Rotate 90\u00b0"), QKeySequence(Qt::CTRL | Qt::Key_R), QStringLiteral("rotate"), [this] {
         const auto what = on_plan(document_->selection());
@@ -529,7 +568,8 @@ void StudioWindow::make_arrange_menu(QMenu* menu) {
                           [this] { lock_selection(true); });
   auto* unlock = add_action(menu, tr("Unloc&k"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L), {},
                             [this] { lock_selection(false); });
-  for (QAction* a : {static_cast<QAction*>(nullptr), rotate, by, mirror_x, mirror_y, static_cast<QAction*>(nullptr),
+  for (QAction* a : {static_cast<QAction*>(nullptr), move, rotate, by,
+                     mirror_x, mirror_y, static_cast<QAction*>(nullptr),
                      make_group, break_group, lock, unlock})
     plan_menu_.push_back(a);
 }

@@ -5,17 +5,21 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
+#include <QComboBox>
 #include <QDesktopServices>
 #include <QDialogButtonBox>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFormLayout>
 #include <QInputDialog>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QScreen>
 #include <QScrollArea>
@@ -36,6 +40,7 @@
 #include "app/studio/exports.h"
 #include "app/studio/fabric_workspace.h"
 #include "app/studio/hall_workspace.h"
+#include "app/studio/new_design_dialog.h"
 #include "app/studio/plan_selection.h"
 #include "app/studio/rack_elevation_actions.h"
 #include "app/studio/plan_actions.h"
@@ -77,6 +82,7 @@ StudioWindow::StudioWindow(const Shared<Catalog>& catalog, QWidget* parent) : QM
   connect(plan_actions_, &PlanActions::told, this, [this](const QString& sentence, bool problem) { message(sentence, problem); });
   make_menus();
   wire();
+  qApp->installEventFilter(this);
   // Smaller than what is in it wants: then docks make room, see fit_docks.
   setMinimumSize(fontMetrics().averageCharWidth() * 84, fontMetrics().height() * 20);
   resize(QSize(1500, 900).boundedTo(screen()->availableSize() - QSize(0, style()->pixelMetric(QStyle::PM_TitleBarHeight))));
@@ -214,7 +220,7 @@ QAction* StudioWindow::add_action(QMenu* menu, const QString& text, const QKeySe
 
 void StudioWindow::make_menus() {
   auto* file = menuBar()->addMenu(tr("&File"));
-  add_action(file, tr("&New design"), QKeySequence::New, QStringLiteral("new"), [this] { new_design(); });
+  add_action(file, tr("&New design\u2026"), QKeySequence::New, QStringLiteral("new"), [this] { new_design(); });
   add_action(file, tr("&Open\u2026"), QKeySequence::Open, QStringLiteral("open"), [this] { open_dialog(); });
   add_action(file, tr("Start &page"), {}, {}, [this] {
     if (maybe_keep()) {
@@ -301,6 +307,8 @@ void StudioWindow::make_menus() {
   view->addSeparator();
   add_action(view, tr("Zoom to &fit"), QKeySequence(Qt::Key_F4), QStringLiteral("zoom-fit"), [this] { fabric_->isVisible() ? fabric_->view()->fit() : hall_->plan()->zoomToFit(); });
   add_action(view, tr("Zoom to &selection"), QKeySequence(Qt::SHIFT | Qt::Key_F4), {}, [this] { fabric_->isVisible() ? fabric_->view()->zoomToSelection() : hall_->plan()->zoomToSelection(); });
+  add_action(view, tr("&Previous view"), QKeySequence(Qt::Key_F6), {}, [this] { hall_->plan()->previousView(); });
+  add_action(view, tr("Ne&xt view"), QKeySequence(Qt::SHIFT | Qt::Key_F6), {}, [this] { hall_->plan()->nextView(); });
   add_action(view, tr("Zoom in"), QKeySequence::ZoomIn, QStringLiteral("zoom-in"), [this] { fabric_->isVisible() ? fabric_->view()->zoomBy(1.25) : hall_->plan()->zoomBy(1.25); });
   add_action(view, tr("Zoom out"), QKeySequence::ZoomOut, QStringLiteral("zoom-out"), [this] { fabric_->isVisible() ? fabric_->view()->zoomBy(0.8) : hall_->plan()->zoomBy(0.8); });
   view->addAction(elevation_->toggle());
@@ -343,7 +351,7 @@ void StudioWindow::make_menus() {
   insert->addSeparator();
   add_action(insert, tr("&Lay out racks\u2026"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Y), QStringLiteral("array"), [this] { layout_dialog(); });
   add_action(insert, tr("&Fill with racks\u2026"), {}, {}, [this] { fill_dialog(); });
-  add_action(insert, tr("New rack &type"), {}, QStringLiteral("rack"), [this] { new_rack_type(); });
+  add_action(insert, tr("New rack &type\u2026"), {}, QStringLiteral("rack"), [this] { new_rack_type(); });
   add_action(insert, tr("&Network"), {}, QStringLiteral("fabric"), [this] {
     apply({"Add a network", [](const Design& d) -> Edited {
              Network n;
@@ -368,6 +376,7 @@ void StudioWindow::make_menus() {
 
   auto* study = menuBar()->addMenu(tr("&Study"));
   add_action(study, tr("&What if, scenarios, published figures"), {}, QStringLiteral("compare"), [this] { showWorkspace(tabs_->count() - 1); });
+  add_action(study, tr("Fit the &job to the GPUs"), {}, {}, [this] { fit_job(); });
   add_action(study, tr("&Next finding"), QKeySequence(Qt::Key_F8), {}, [this] { checks_->next(1); });
   add_action(study, tr("&Previous finding"), QKeySequence(Qt::SHIFT | Qt::Key_F8), {}, [this] { checks_->next(-1); });
 
@@ -561,6 +570,7 @@ void StudioWindow::show_studio() {
   dock("dock_checks")->raise();
   statusBar()->show();
   narrow_ = low_ = false;
+  headlines_->setFootLines(2);
   fit_docks();
   QTimer::singleShot(0, this, [this] {
     if (sized_ || narrow_ || low_) return;
@@ -584,6 +594,7 @@ void StudioWindow::fit_docks() {
   if (narrow == narrow_ && low == low_) return;
   if (!narrow_ && !low_) roomy_layout_ = saveState(layout_version);
   narrow_ = narrow, low_ = low;
+  headlines_->setFootLines(low_ ? 1 : 2);
   restoreState(roomy_layout_, layout_version);
   if (narrow_ || low_) arrange_docks();
   const bool plan = tabs_->currentIndex() == 0;
@@ -632,7 +643,11 @@ void StudioWindow::begin(const Design& design) {
   if (!session_->remark().isEmpty()) message(session_->remark(), session_->readOnly());
   showWorkspace(0);
   update_title();
-  QTimer::singleShot(0, this, [this] { hall_->plan()->zoomToFit(); });
+  QTimer::singleShot(0, this, [this] {
+    hall_->plan()->zoomToFit();
+    hall_->plan()->forgetViews();
+    focus_plan();
+  });
 }
 
 bool StudioWindow::openPath(const QString& path) {
@@ -726,12 +741,27 @@ bool StudioWindow::save_as() {
 
 void StudioWindow::new_design() {
   if (stack_->currentIndex() == 1 && !maybe_keep()) return;
-  session_->startNew(tr("New design"));
-  Design d;
-  Project p;
-  p.name = "New design";
-  d.project = share(p);
-  begin(d);
+  auto* dialog = new NewDesignDialog(evaluator_->catalog(), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    session_->startNew(tr("New design"));
+    begin(dialog->design());
+  });
+  dialog->open();
+}
+
+void StudioWindow::fit_job() {
+  const auto job = fitted_job(document_->design(), evaluator_->catalog(), document_->evaluation().get());
+  if (!job) {
+    message(tr("No job is fitted: the design has no GPUs yet, or none of the usual layouts fits their memory."), true);
+    return;
+  }
+  const Count gpus = job->tensor_parallel * job->pipeline_parallel * job->data_parallel;
+  apply({fmt::format("Fit the job to {} GPUs", gpus), [job](const Design& d) -> Edited {
+           Design out = d;
+           out.job = share(*job);
+           return out;
+         }});
 }
 
 void StudioWindow::open_dialog() {
@@ -793,19 +823,83 @@ void StudioWindow::waive(const QString& rule, const QString& place) {
 }
 
 void StudioWindow::new_rack_type() {
-  const Id next = document_->design().next_id;
-  apply({"New rack type", [](const Design& d) -> Edited {
-           RackType t;
-           t.name = free_name(d, "rack_types", "Rack type 1");
-           t.rack_part = "generic-48u-600x1200";
-           Made made = add_entity(d, &Design::rack_types, t);
-           RackItem item;
-           item.rack_type = made.entities.front().id;
-           item.part = "dgx-h100";
-           item.count = 4;
-           return add_entity(made.design, &Design::rack_items, item).design;
-         }});
-  document_->select({{"rack_types", next}});
+  auto* dialog = new QDialog(this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setObjectName(QStringLiteral("rack_type_dialog"));
+  dialog->setWindowTitle(tr("New rack type"));
+  auto* form = new QFormLayout(dialog);
+  const std::string free = free_name(document_->design(), "rack_types", "Rack type 1");
+  auto* name = new QLineEdit(QString::fromStdString(free), dialog);
+  name->setObjectName(QStringLiteral("rack_type_name"));
+  name->selectAll();
+  form->addRow(tr("&Name"), name);
+  auto* cabinet = new QComboBox(dialog);
+  cabinet->setObjectName(QStringLiteral("rack_type_cabinet"));
+  const Catalog& catalog = *evaluator_->catalog();
+  for (const bool cabinets : {true, false})
+    for (const PartSummary& p : part_summaries(catalog, "rack"))
+      if ((catalog.find<RackPart>(p.id)->kind == "cabinet") == cabinets)
+        cabinet->addItem(QString::fromStdString(p.vendor + " " + p.name), QString::fromStdString(p.id));
+  cabinet->setCurrentIndex(std::max(0, cabinet->findData(QStringLiteral("generic-48u-600x1200"))));
+  form->addRow(tr("&Cabinet or rack"), cabinet);
+  auto* note = new QLabel(
+      tr("It starts empty: drag nodes, switches and storage from Parts onto its elevation (Ctrl+E)."), dialog);
+  note->setObjectName(QStringLiteral("secondary"));
+  note->setWordWrap(true);
+  form->addRow(note);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, dialog);
+  buttons->button(QDialogButtonBox::Ok)->setText(tr("Make it"));
+  form->addRow(buttons);
+  const auto check = [name, buttons] {
+    buttons->button(QDialogButtonBox::Ok)->setEnabled(!name->text().trimmed().isEmpty());
+  };
+  connect(name, &QLineEdit::textChanged, dialog, check);
+  connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  connect(dialog, &QDialog::accepted, this, [this, name, cabinet] {
+    RackType type;
+    type.name = name->text().trimmed().toStdString();
+    type.rack_part = cabinet->currentData().toString().toStdString();
+    const Id next = document_->design().next_id;
+    apply({"New rack type", [type](const Design& d) -> Edited {
+             RackType t = type;
+             const auto taken = [&d, &t] {
+               return std::any_of(d.rack_types->begin(), d.rack_types->end(),
+                                  [&t](const RackType& other) { return other.name == t.name; });
+             };
+             for (int n = 2; taken(); ++n) t.name = type.name + " " + std::to_string(n);
+             return add_entity(d, &Design::rack_types, t).design;
+           }});
+    document_->select({{"rack_types", next}});
+  });
+  dialog->open();
+}
+
+bool StudioWindow::eventFilter(QObject* watched, QEvent* event) {
+  // When a dialog closes, the keys are tools of the plan again, unless something is being written.
+  if (event->type() == QEvent::Hide && qobject_cast<QDialog*>(watched) &&
+      static_cast<QWidget*>(watched)->parentWidget() == this)
+    QTimer::singleShot(0, this, [this] {
+      if (!QApplication::activeModalWidget() && !QApplication::activePopupWidget()) focus_plan();
+    });
+  return QMainWindow::eventFilter(watched, event);
+}
+
+void StudioWindow::focus_plan() {
+  if (stack_->currentIndex() != 1 || tabs_->currentIndex() != 0) return;
+  const QWidget* now = focusWidget();
+  const bool writes = qobject_cast<const QLineEdit*>(now) || qobject_cast<const QPlainTextEdit*>(now);
+  if (writes && now->hasFocus()) return;
+  hall_->plan()->setFocus(Qt::OtherFocusReason);
+}
+
+void StudioWindow::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape && stack_->currentIndex() == 1 && tabs_->currentIndex() == 0) {
+    hall_->plan()->setFocus(Qt::OtherFocusReason);
+    event->accept();
+    return;
+  }
+  QMainWindow::keyPressEvent(event);
 }
 
 void StudioWindow::open_palette() {

@@ -57,6 +57,8 @@ public:
 protected:
   void closeEvent(QCloseEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
@@ -77,6 +79,7 @@ private:
   bool save();
   bool save_as();
   void new_design();
+  void fit_job();
   void open_dialog();
   void explain_figure(const QString& id);
   void remove_selection();
@@ -91,6 +94,9 @@ private:
   void fill_dialog();
   void rotate_dialog();
   void gap_dialog();
+  void move_dialog();
+  /// The keys go to the plan when it is shown and nothing is being written.
+  void focus_plan();
   void mirror_selection(MirrorAxis axis);
   void group_selection();
   void ungroup_selection();

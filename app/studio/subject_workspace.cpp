@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "widgets/bar_list.h"
 #include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/theme.h"
@@ -164,9 +165,22 @@ SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, 
   charts->setContentsMargins(0, 0, 0, 0);
   charts->setSpacing(2 * spacing_unit);
   for (std::size_t i = 0; i < spec.charts.size(); ++i) {
-    auto* chart = new BarChart(chart_row);
-    charts_.push_back(chart);
-    charts->addWidget(make_card({}, chart, chart_row), 1);
+    Chart chart;
+    if (!spec.charts[i].list) {
+      chart.bars = new BarChart(chart_row);
+      charts->addWidget(make_card({}, chart.bars, chart_row), 1);
+    } else {
+      chart.list = new BarList(chart_row);
+      chart.list->setObjectName(QStringLiteral("bars_%1").arg(i));
+      connect(chart.list, &BarList::barActivated, this, [this, i](int bar) {
+        const auto at = static_cast<std::size_t>(bar);
+        const Chart& c = charts_[i];
+        if (at < c.entities.size()) Q_EMIT selectionRequested({c.entities[at]});
+        if (at < c.figures.size() && !c.figures[at].isEmpty()) Q_EMIT figureActivated(c.figures[at]);
+      });
+      charts->addWidget(make_card({}, chart.list, chart_row), 1);
+    }
+    charts_.push_back(std::move(chart));
   }
   middle->addWidget(chart_row);
   if (!spec.tables.empty()) {
@@ -231,11 +245,68 @@ void SubjectWorkspace::refresh() {
     if (auto* tabs = qobject_cast<QTabWidget*>(tables_[i]->parentWidget()->parentWidget()))
       tabs->setTabText(tabs->indexOf(tables_[i]), table ? QString::fromStdString(table->title) : table_title(spec_.tables[i]));
   }
-  for (std::size_t i = 0; i < charts_.size(); ++i) fill_chart(*charts_[i], spec_.charts[i]);
+  for (std::size_t i = 0; i < charts_.size(); ++i) {
+    if (charts_[i].list) fill_list(charts_[i], spec_.charts[i]);
+    else fill_chart(*charts_[i].bars, spec_.charts[i]);
+  }
 }
 
 void SubjectWorkspace::showSelection() {
   for (FigureTable* table : tables_) table->setSelection(document_.selection());
+}
+
+void SubjectWorkspace::fill_list(Chart& chart, const ChartSpec& spec) {
+  const SharedEvaluation& e = document_.evaluation();
+  const Table* table = spec.table.isEmpty() ? nullptr : e->figures.table(spec.table.toStdString());
+  chart.figures.clear();
+  chart.entities.clear();
+  std::vector<NamedBar> bars;
+  QStringList series;
+  QString limit_name;
+  const std::string unit = spec.unit.toStdString();
+  const auto amount = [&](double value, const Kind& kind) {
+    return NamedBar::Amount{value, std::isfinite(value) ? screen_text(value, kind, 3, unit) : QString()};
+  };
+  if (table && table->row_count() > 0) {
+    const TableColumn* names = table->column(spec.category_column.toStdString());
+    const TableColumn* limits = spec.limit_column.isEmpty() ? nullptr : table->column(spec.limit_column.toStdString());
+    if (limits) limit_name = QString::fromStdString(limits->label);
+    std::vector<const TableColumn*> columns;
+    for (const QString& id : spec.value_columns)
+      if (const TableColumn* c = table->column(id.toStdString()); c && c->kind) {
+        columns.push_back(c);
+        series << QString::fromStdString(c->label);
+      }
+    for (std::size_t r = 0; r < table->row_count() && !columns.empty(); ++r) {
+      NamedBar bar;
+      if (!names) bar.name = QString::number(r + 1);
+      else if (names->kind) bar.name = screen_text(names->numbers[r], *names->kind);
+      else bar.name = QString::fromStdString(names->words[r]);
+      for (const TableColumn* c : columns) bar.amounts.push_back(amount(c->numbers[r], *c->kind));
+      if (limits && limits->kind && std::isfinite(limits->numbers[r])) {
+        bar.limit = limits->numbers[r];
+        bar.limit_text = screen_text(bar.limit, *limits->kind, 3, unit);
+      }
+      bars.push_back(std::move(bar));
+      if (r < table->entities.size()) chart.entities.push_back({table->entity_table, table->entities[r]});
+      if (r < table->row_figures.size()) chart.figures.push_back(QString::fromStdString(table->row_figures[r]));
+    }
+  }
+  if (bars.empty()) {
+    series = QStringList{spec.value_title};
+    limit_name = tr("limit");
+    for (const QString& id : spec.figures) {
+      const Figure* f = e->figures.find(id.toStdString());
+      if (!f || !f->has_value()) continue;
+      NamedBar bar;
+      bar.name = QString::fromStdString(f->label);
+      bar.amounts.push_back(amount(f->value, *f->kind));
+      bars.push_back(std::move(bar));
+      chart.figures.push_back(id);
+    }
+  }
+  if (bars.empty()) chart.list->setEmptyText(spec.empty_text);
+  else chart.list->setBars(spec.title, spec.value_title, series, std::move(bars), limit_name);
 }
 
 void SubjectWorkspace::fill_chart(BarChart& chart, const ChartSpec& spec) {

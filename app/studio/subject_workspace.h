@@ -15,6 +15,8 @@ class QToolButton;
 
 namespace hallwright {
 
+class BarList;
+
 /// Where the bars of a chart come from: columns of a table, or figures side by side.
 struct ChartSpec {
   QString title, category_title, value_title; ///< value_title names what, the unit is added
@@ -26,6 +28,8 @@ struct ChartSpec {
   bool stacked = false;
   QString limit_figure; ///< its limit is the dashed line
   QString empty_text;
+  bool list = false;    ///< named bars below each other, scrolled
+  QString limit_column; ///< of a list: column with the limit of each row
 };
 
 /// One form of inputs: a section, or a table of which one entity is edited at a time.
@@ -89,14 +93,22 @@ protected:
   void showEvent(QShowEvent* event) override;
 
 private:
+  /// A chart on its card: one of the two.
+  struct Chart {
+    BarChart* bars = nullptr;
+    BarList* list = nullptr;
+    std::vector<QString> figures;      ///< what each bar of the list opens
+    std::vector<EntityRef> entities;   ///< or selects
+  };
   void fill_chart(BarChart& chart, const ChartSpec& spec);
+  void fill_list(Chart& chart, const ChartSpec& spec);
   Document& document_;
   SubjectSpec spec_;
   std::vector<FieldForm*> forms_;
   std::vector<EntityEditor*> editors_;
   FigureList* figures_ = nullptr;
   std::vector<FigureTable*> tables_;
-  std::vector<BarChart*> charts_;
+  std::vector<Chart> charts_;
   bool pending_ = true;
 };
 

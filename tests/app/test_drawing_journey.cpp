@@ -186,6 +186,8 @@ private Q_SLOTS:
     auto* ask = w.findChild<QDialog*>(QStringLiteral("rack_type_dialog"));
     QVERIFY(ask);
     QTest::keyClick(ask->focusWidget() ? ask->focusWidget() : ask, Qt::Key_Return);
+    w.activateWindow(); // as a window manager does
+    QVERIFY(QTest::qWaitForWindowActive(&w));
     settle(w);
     QVERIFY(w.document().design().rack_items->empty()); // it starts empty
     RackItem nodes;

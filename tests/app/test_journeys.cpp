@@ -108,6 +108,8 @@ private Q_SLOTS:
     auto* ask = w.findChild<QDialog*>(QStringLiteral("rack_type_dialog"));
     QVERIFY(ask);
     QTest::keyClick(ask->focusWidget() ? ask->focusWidget() : ask, Qt::Key_Return);
+    w.activateWindow(); // as a window manager does
+    QVERIFY(QTest::qWaitForWindowActive(&w));
     settle(w);
     QVERIFY(w.document().design().rack_items->empty()); // it starts empty
     RackItem nodes;
@@ -174,7 +176,7 @@ private Q_SLOTS:
     // Ctrl+4: the fabric; the strip's cable tile opens Explain.
     w.showWorkspace(3);
     QTest::mouseClick(w.headlines()->tile(4), Qt::LeftButton, Qt::NoModifier, QPoint(20, 20));
-    QCOMPARE(w.explain()->figure(), QStringLiteral("fabric.cables"));
+    QCOMPARE(w.explain()->figure(), QStringLiteral("cabling.cables"));
     QVERIFY(w.explain()->tree()->topLevelItemCount() == 1);
     QVERIFY(w.explain()->tree()->topLevelItem(0)->childCount() > 0);
     // Down to leaves: only design fields and catalog fields with sources.

@@ -59,7 +59,7 @@ void PlanView::setDesign(const Design& design, const Shared<Catalog>& catalog) {
   d_->design = design;
   d_->catalog = catalog;
   d_->refresh_model();
-  if (was_empty && !d_->model.empty() && !d_->touched && isVisible() && d_->gesture == Gesture::none) zoomToFit();
+  if (was_empty && !d_->model.empty() && !d_->touched && isVisible() && d_->gesture == Gesture::none) d_->fit();
 }
 
 void PlanView::setEvaluation(const SharedEvaluation& evaluation) {
@@ -151,16 +151,8 @@ void PlanView::setGrid(double spacing_mm) {
 void PlanView::setSnapping(bool on) { d_->snapping = on; }
 
 void PlanView::zoomToFit() {
-  QRectF extent = d_->model.extent();
-  if (d_->visible[Private::at(PlanLayer::underlay)]) extent = extent.united(underlays_extent(d_->model));
-  if (extent.isNull()) {
-    d_->show_rect(QRectF(0, 0, 30000, 18000), ruler_side + 40, ruler_side + 40, 40, 40, 0.2);
-    return;
-  }
-  // Room for row names, dimensions and, when it is shown, the legend.
-  const double top = ruler_side + (d_->overlay == Overlay::none ? 34 : 88);
-  d_->show_rect(extent, ruler_side + 44, top, 70, 52, 0.2);
-  d_->touched = false;
+  d_->keep_sight();
+  d_->fit();
 }
 
 void PlanView::zoomToSelection() { zoomTo(d_->selected); }
@@ -181,12 +173,25 @@ void PlanView::zoomTo(const std::vector<EntityRef>& entities) {
     }
   }
   if (box.isNull()) return;
+  d_->keep_sight();
   const double around = std::max(1500.0, 0.15 * std::max(box.width(), box.height()));
   d_->show_rect(box.adjusted(-around, -around, around, around), ruler_side + 10, ruler_side + 10, 10, 10, 0.12);
   d_->touched = true;
 }
 
+void PlanView::previousView() {
+  d_->go_to_sight(d_->earlier, d_->later, tr("There is no earlier view"));
+}
+
+void PlanView::nextView() { d_->go_to_sight(d_->later, d_->earlier, tr("There is no later view")); }
+
+void PlanView::forgetViews() {
+  d_->earlier.clear();
+  d_->later.clear();
+}
+
 void PlanView::zoomBy(double factor) {
+  if (factor != 1.0) d_->keep_sight(true);
   const QPointF middle = QRectF(viewport()->rect()).center();
   const QPointF at = viewportTransform().inverted().map(middle);
   d_->touched = true;
@@ -223,7 +228,7 @@ void PlanView::drawForeground(QPainter* painter, const QRectF&) {
 
 void PlanView::resizeEvent(QResizeEvent* event) {
   QGraphicsView::resizeEvent(event);
-  if (!d_->touched && !d_->model.empty()) zoomToFit();
+  if (!d_->touched && !d_->model.empty()) d_->fit();
 }
 
 // --- mouse
@@ -239,6 +244,7 @@ void PlanView::mousePressEvent(QMouseEvent* event) {
                     (event->button() == Qt::LeftButton && (d_->space || d_->tool == PlanTool::pan));
   if (pans) {
     if (d_->gesture != Gesture::none) return; // one gesture at a time
+    d_->keep_sight();
     d_->gesture = Gesture::pan;
     d_->update_cursor();
     event->accept();
@@ -592,12 +598,14 @@ void PlanView::wheelEvent(QWheelEvent* event) {
       (event->phase() != Qt::NoScrollPhase ||
        (event->pointingDevice() && event->pointingDevice()->type() == QInputDevice::DeviceType::TouchPad));
   if (touchpad && !(event->modifiers() & Qt::ControlModifier)) {
+    d_->keep_sight(true);
     d_->pan_by(event->pixelDelta());
     return;
   }
   // Alt turns the wheel sideways on some desktops.
   const int turn = event->angleDelta().y() ? event->angleDelta().y() : event->angleDelta().x();
   if (turn == 0) return;
+  d_->keep_sight(true);
   const QPointF at = viewportTransform().inverted().map(event->position());
   d_->touched = true;
   d_->show_at(d_->scale() * std::pow(1.2, turn / 120.0), at, event->position());
@@ -835,6 +843,7 @@ bool PlanView::viewportEvent(QEvent* event) {
   case QEvent::Gesture: {
     auto* gestures = static_cast<QGestureEvent*>(event);
     if (auto* pinch = static_cast<QPinchGesture*>(gestures->gesture(Qt::PinchGesture))) {
+      d_->keep_sight(true);
       const QPointF middle = viewport()->mapFromGlobal(pinch->centerPoint().toPoint());
       const QPointF at = viewportTransform().inverted().map(middle);
       d_->touched = true;
@@ -847,6 +856,7 @@ bool PlanView::viewportEvent(QEvent* event) {
   case QEvent::NativeGesture: {
     auto* native = static_cast<QNativeGestureEvent*>(event);
     if (native->gestureType() == Qt::ZoomNativeGesture) {
+      d_->keep_sight(true);
       const QPointF at = viewportTransform().inverted().map(native->position());
       d_->touched = true;
       d_->show_at(d_->scale() * (1 + native->value()), at, native->position());

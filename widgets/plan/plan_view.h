@@ -122,6 +122,10 @@ public:
   void zoomToSelection();
   void zoomBy(double factor);
   void zoomTo(const std::vector<EntityRef>& entities);
+  /// Back to what was in sight before the last zoom, jump or pan, and forth again.
+  void previousView();
+  void nextView();
+  void forgetViews(); ///< another design is shown from now on
   [[nodiscard]] double scalePercent() const; ///< 100: one logical pixel is 10 mm
 
   /// Paints the whole plan of a hall with title, scale bar and legend into a rectangle of a painter (PDF, SVG, PNG).

@@ -10,6 +10,7 @@
 #include <QToolTip>
 
 #include "widgets/figure_text.h"
+#include "widgets/plan/plan_underlay.h"
 
 namespace hallwright {
 void PlanView::Private::commit_drawn(const Edit& edit) {
@@ -659,6 +660,72 @@ void PlanView::Private::show_rect(const QRectF& r, double margin_left, double ma
   const double s =
       std::min({room.width() / std::max(1.0, r.width()), room.height() / std::max(1.0, r.height()), largest_scale});
   show_at(s, r.center(), QPointF(margin_left + room.width() / 2, margin_top + room.height() / 2));
+}
+
+PlanView::Private::Sight PlanView::Private::sight() const {
+  const QPointF middle = QRectF(view.viewport()->rect()).center();
+  return {scale(), view.viewportTransform().inverted().map(middle)};
+}
+
+void PlanView::Private::keep_sight(bool goes_on) {
+  constexpr qint64 pause = 800; // ms
+  constexpr std::size_t most = 50;
+  const bool same_step = goes_on && since_turn.isValid() && since_turn.elapsed() < pause;
+  if (goes_on) since_turn.restart();
+  else since_turn.invalidate();
+  if (same_step) return;
+  const Sight now = sight();
+  const auto near = [&](const Sight& s) {
+    return std::abs(s.scale - now.scale) < 1e-9 && (s.middle - now.middle).manhattanLength() * now.scale < 2;
+  };
+  if (earlier.empty() || !near(earlier.back())) earlier.push_back(now);
+  if (earlier.size() > most) earlier.erase(earlier.begin());
+  later.clear();
+}
+
+void PlanView::Private::go_to_sight(std::vector<Sight>& from, std::vector<Sight>& to, const QString& none) {
+  if (from.empty()) {
+    hint(none);
+    return;
+  }
+  to.push_back(sight());
+  const Sight s = from.back();
+  from.pop_back();
+  touched = true;
+  since_turn.invalidate();
+  show_at(s.scale, s.middle, QRectF(view.viewport()->rect()).center());
+}
+
+void PlanView::Private::fit() {
+  QRectF extent = model.extent();
+  if (visible[at(PlanLayer::underlay)]) extent = extent.united(underlays_extent(model));
+  if (extent.isNull()) {
+    show_rect(QRectF(0, 0, 30000, 18000), ruler_side + 40, ruler_side + 40, 40, 40, 0.2);
+    return;
+  }
+  // Room for row names and dimensions. The legend, with all it may hold, stands at the right above: where it would cover
+  // the hall, that moves down or to the left, whichever leaves it larger.
+  constexpr double left = ruler_side + 44, top = ruler_side + 34, right = 70, foot = 52, largest = 0.2;
+  constexpr double legend_width = 200, legend_height = 96;
+  const double width = view.viewport()->width(), height = view.viewport()->height();
+  const auto scale_in = [&](double l, double t, double r, double f) {
+    return std::min({std::max(50.0, width - l - r) / std::max(1.0, extent.width()),
+                     std::max(50.0, height - t - f) / std::max(1.0, extent.height()), largest});
+  };
+  double used_top = top, used_right = right;
+  if (overlay != Overlay::none) {
+    const double s = scale_in(left, top, right, foot);
+    const QPointF middle((left + width - right) / 2, (top + height - foot) / 2);
+    const QRectF shown(middle.x() - extent.width() * s / 2, middle.y() - extent.height() * s / 2, extent.width() * s,
+                       extent.height() * s);
+    if (shown.intersects(QRectF(width - 12 - legend_width, 0, legend_width + 12, ruler_side + 10 + legend_height))) {
+      const double below = ruler_side + 10 + legend_height, beside = legend_width + 24;
+      if (scale_in(left, below, right, foot) >= scale_in(left, top, beside, foot)) used_top = below;
+      else used_right = beside;
+    }
+  }
+  show_rect(extent, left, used_top, used_right, foot, largest);
+  touched = false;
 }
 
 void PlanView::Private::pan_by(const QPoint& d) {

@@ -83,6 +83,14 @@ struct PlanView::Private {
   Id hall = 0;
   bool touched = false; ///< the user chose what is in sight: do not fit again by itself
 
+  /// What was in sight: scale and the place in the middle.
+  struct Sight {
+    double scale = 0;
+    QPointF middle;
+  };
+  std::vector<Sight> earlier, later;
+  QElapsedTimer since_turn; ///< of the wheel: turns without a pause are one step
+
   Overlay overlay = Overlay::none;
   OverlayValues values;
   std::unordered_set<Id> wrong;
@@ -365,6 +373,12 @@ struct PlanView::Private {
   void show_rect(const QRectF& r, double margin_left, double margin_top, double margin_right, double margin_bottom,
                  double largest_scale);
   void pan_by(const QPoint& d);
+  [[nodiscard]] Sight sight() const;
+  /// Keeps what is in sight as the earlier view, before it changes; `goes_on`: unless that was done a moment ago.
+  void keep_sight(bool goes_on = false);
+  void go_to_sight(std::vector<Sight>& from, std::vector<Sight>& to, const QString& none);
+  /// Shows everything, with room for names, dimensions and the legend.
+  void fit();
 
   [[nodiscard]] QString tooltip(const EntityRef& e) const;
 };

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+
+class QFontMetrics;
+
+namespace hallwright {
+
+/// A text in at most `most_lines` lines of `width` pixels, broken between words. What does not fit into the last line
+/// is left out in its middle, where names differ least.
+QStringList wrapped_text(const QString& text, const QFontMetrics& metrics, int width, int most_lines);
+
+} // namespace hallwright
