@@ -2,6 +2,7 @@
 #include "app/studio/fabric_as_built.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <QAction>
 #include <QFile>
@@ -46,6 +47,12 @@ QString kind_name(AsBuiltKind kind) {
     return FabricAsBuilt::tr("absent switch");
   }
   return {};
+}
+
+/// Whether a plug goes from one place to another.
+bool moves_plugs(const AsBuiltFinding& f) {
+  return std::any_of(f.moves.begin(), f.moves.end(),
+                     [](const PlugMove& m) { return !m.from.empty() && !m.to.empty(); });
 }
 
 } // namespace
@@ -132,12 +139,17 @@ void FabricAsBuilt::clear() {
   busy_ = false;
   files_.clear();
   answer_.reset();
+  rows_.clear();
   table_->setRowCount(0);
-  summary_->setText(tr("Drop a dump of the network here, or open one: ibnetdiscover, iblinkinfo, lldpd JSON, neighbour tables of SONiC, EOS and NX-OS, topology.dot, ibdm "
-                       "topo or a cable list. It is compared with the plan port by port; where the plan names other devices, the rule is read from the dump itself."));
+  summary_->setText(tr("Drop a dump of the network here, or open one: ibnetdiscover, iblinkinfo, lldpd JSON, neighbour "
+                       "tables of SONiC, EOS and NX-OS, topology.dot, ibdm "
+                       "topo or a cable list. It is compared with the plan port by port; where the plan names other "
+                       "devices, the rule is read from the dump itself."));
   detail_->clear();
-  for (QPushButton* b : {back_, next_, show_, close_}) b->setEnabled(false);
-  for (QAction* a : commands_) a->setEnabled(false);
+  for (QPushButton* b : {back_, next_, show_, close_})
+    b->setEnabled(false);
+  for (QAction* a : commands_)
+    a->setEnabled(false);
   Q_EMIT marksChanged({}, {});
 }
 
@@ -171,7 +183,8 @@ void FabricAsBuilt::compare() {
       texts.push_back(in.readAll());
     }
     for (qsizetype i = 0; i < files.size(); ++i)
-      sources.push_back({std::string_view(texts[static_cast<std::size_t>(i)].constData(), static_cast<std::size_t>(texts[static_cast<std::size_t>(i)].size())),
+      sources.push_back({std::string_view(texts[static_cast<std::size_t>(i)].constData(),
+                                          static_cast<std::size_t>(texts[static_cast<std::size_t>(i)].size())),
                          QFileInfo(files[i]).fileName().toStdString()});
     const auto found = read_found_links(sources);
     if (!found) {
@@ -199,6 +212,7 @@ void FabricAsBuilt::compare() {
 
 void FabricAsBuilt::show_answer(const std::shared_ptr<const Answer>& answer) {
   answer_ = answer;
+  rows_.clear();
   table_->setRowCount(0);
   detail_->clear();
   close_->setEnabled(true);
@@ -213,16 +227,28 @@ void FabricAsBuilt::show_answer(const std::shared_ptr<const Answer>& answer) {
   const QLocale here;
   const auto count = [&](std::size_t n) { return here.toString(static_cast<qlonglong>(n)); };
   QStringList lines;
-  lines << (answer->with_plan ? tr("%1 links found, %2 planned, %3 as planned. %4 differences; %5 plugs to move.")
-                                    .arg(count(r.links), count(r.planned), count(r.matched), count(r.findings.size()), count(r.plug_moves))
-                              : tr("%1 links found. They do not carry the plan's names, so the rule was read from the dump: %2. %3 differences; %4 plugs to move.")
-                                    .arg(count(r.links), r.rule.empty() ? tr("none found") : QString::fromStdString(r.rule), count(r.findings.size()), count(r.plug_moves)));
-  for (const std::string& note : r.notes) lines << QString::fromStdString(note);
+  lines << (answer->with_plan
+                ? tr("%1 links found, %2 planned, %3 as planned. %4 differences; %5 plugs to move.")
+                      .arg(count(r.links), count(r.planned), count(r.matched), count(r.findings.size()),
+                           count(r.plug_moves))
+                : tr("%1 links found. They do not carry the plan's names, so the rule was read from the dump: %2. %3 "
+                     "differences; %4 plugs to move.")
+                      .arg(count(r.links), r.rule.empty() ? tr("none found") : QString::fromStdString(r.rule),
+                           count(r.findings.size()), count(r.plug_moves)));
+  for (const std::string& note : r.notes)
+    lines << QString::fromStdString(note);
   summary_->setText(lines.join(QLatin1Char('\n')));
+  // Plugs in a wrong place first: they can be put right at once, and hide among what is missing.
+  rows_.resize(r.findings.size());
+  std::iota(rows_.begin(), rows_.end(), std::size_t{0});
+  std::stable_sort(rows_.begin(), rows_.end(), [&](std::size_t a, std::size_t b) {
+    return moves_plugs(r.findings[a]) > moves_plugs(r.findings[b]);
+  });
   table_->setRowCount(static_cast<int>(r.findings.size()));
-  for (std::size_t i = 0; i < r.findings.size(); ++i) {
-    const AsBuiltFinding& f = r.findings[i];
-    const std::array<QString, 5> cells{f.estimate ? tr("%1 (likely)").arg(kind_name(f.kind)) : kind_name(f.kind), QString::fromStdString(f.where), QString::fromStdString(f.expected),
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const AsBuiltFinding& f = r.findings[rows_[i]];
+    const std::array<QString, 5> cells{f.estimate ? tr("%1 (likely)").arg(kind_name(f.kind)) : kind_name(f.kind),
+                                       QString::fromStdString(f.where), QString::fromStdString(f.expected),
                                        QString::fromStdString(f.found), QString::fromStdString(f.move)};
     for (int c = 0; c < 5; ++c) {
       auto* item = new QTableWidgetItem(cells[static_cast<std::size_t>(c)]);
@@ -232,12 +258,15 @@ void FabricAsBuilt::show_answer(const std::shared_ptr<const Answer>& answer) {
     }
   }
   table_->resizeColumnsToContents();
-  for (int c = 0; c < 4; ++c) table_->setColumnWidth(c, std::min(table_->columnWidth(c) + 12, fontMetrics().averageCharWidth() * 36));
+  for (int c = 0; c < 4; ++c)
+    table_->setColumnWidth(c, std::min(table_->columnWidth(c) + 12, fontMetrics().averageCharWidth() * 36));
   const bool any = !r.findings.empty();
-  for (QPushButton* b : {back_, next_}) b->setEnabled(any);
+  for (QPushButton* b : {back_, next_})
+    b->setEnabled(any);
   show_->setEnabled(any && answer->with_plan);
   commands_[0]->setEnabled(any), commands_[1]->setEnabled(any);
-  if (any) table_->selectRow(0);
+  if (any)
+    table_->selectRow(0);
   else {
     detail_->setText(tr("Everything is plugged as planned."));
     Q_EMIT marksChanged({}, {});
@@ -249,22 +278,28 @@ void FabricAsBuilt::show_current() {
   if (!answer_) return;
   const int row = table_->currentRow();
   const auto& findings = answer_->result.findings;
-  if (row < 0 || row >= static_cast<int>(findings.size())) return;
-  const AsBuiltFinding& f = findings[static_cast<std::size_t>(row)];
+  if (row < 0 || row >= static_cast<int>(rows_.size())) return;
+  const AsBuiltFinding& f = findings[rows_[static_cast<std::size_t>(row)]];
   QStringList lines{QString::fromStdString(f.move)};
   int n = 0;
   for (const PlugMove& m : f.moves) {
     QString line = m.from.empty() ? tr("%1. Lay a cable to %2").arg(++n).arg(QString::fromStdString(m.to))
                    : m.to.empty() ? tr("%1. Take out %2").arg(++n).arg(QString::fromStdString(m.from))
-                                  : tr("%1. Move the plug from %2 to %3").arg(++n).arg(QString::fromStdString(m.from), QString::fromStdString(m.to));
-    if (!m.rack.empty()) line += m.unit_place.empty() ? tr(", rack %1").arg(QString::fromStdString(m.rack)) : tr(", rack %1 U%2").arg(QString::fromStdString(m.rack), QString::fromStdString(m.unit_place));
+                                  : tr("%1. Move the plug from %2 to %3")
+                                        .arg(++n)
+                                        .arg(QString::fromStdString(m.from), QString::fromStdString(m.to));
+    if (!m.rack.empty())
+      line += m.unit_place.empty()
+                  ? tr(", rack %1").arg(QString::fromStdString(m.rack))
+                  : tr(", rack %1 U%2").arg(QString::fromStdString(m.rack), QString::fromStdString(m.unit_place));
     if (!m.label.empty()) line += tr(", label %1").arg(QString::fromStdString(m.label));
     lines << line;
   }
   detail_->setText(lines.join(QLatin1Char('\n')));
   std::vector<std::uint32_t> all, current;
   if (answer_->with_plan) {
-    for (const AsBuiltFinding& each : findings) all.insert(all.end(), each.planned.begin(), each.planned.end());
+    for (const AsBuiltFinding& each : findings)
+      all.insert(all.end(), each.planned.begin(), each.planned.end());
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
     current = f.planned;

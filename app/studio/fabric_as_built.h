@@ -45,6 +45,7 @@ private:
   std::shared_ptr<const wired::Picture> plan_;
   QStringList files_;
   std::shared_ptr<const Answer> answer_;
+  std::vector<std::size_t> rows_; ///< finding of each row: plugs to move come first
   QLabel *summary_ = nullptr, *detail_ = nullptr;
   QTableWidget* table_ = nullptr;
   QPushButton *open_ = nullptr, *back_ = nullptr, *next_ = nullptr, *show_ = nullptr, *close_ = nullptr;

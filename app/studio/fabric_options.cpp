@@ -24,7 +24,17 @@
 namespace hallwright {
 namespace {
 
-enum ChoiceRow { buttons_row, topology_row, tiers_row, rails_row, planes_row, switch_row, taper_row, medium_row, choice_rows };
+enum ChoiceRow {
+  buttons_row,
+  topology_row,
+  tiers_row,
+  rails_row,
+  planes_row,
+  switch_row,
+  taper_row,
+  medium_row,
+  choice_rows
+};
 
 /// What follows from an option, a row each. `figure` holds %1 for the network's id.
 struct ResultRow {
@@ -32,16 +42,17 @@ struct ResultRow {
   const char* figure;
   bool more_is_better = false;
 };
-constexpr std::array<ResultRow, 8> results{{{QT_TRANSLATE_NOOP("FabricOptions", "Switches"), "fabric.network.%1.switches"},
-                                            {QT_TRANSLATE_NOOP("FabricOptions", "Cables"), "cabling.network.%1.cables"},
-                                            {QT_TRANSLATE_NOOP("FabricOptions", "Modules"), "cabling.network.%1.modules"},
-                                            {QT_TRANSLATE_NOOP("FabricOptions", "Power of switches"), "fabric.network.%1.switch_power"},
-                                            {QT_TRANSLATE_NOOP("FabricOptions", "Power of modules"), "cabling.network.%1.optics_power"},
-                                            {QT_TRANSLATE_NOOP("FabricOptions", "Cost of all fabric parts"), "cabling.parts_cost"},
-                                            {QT_TRANSLATE_NOOP("FabricOptions", "Step time"), "training.step_time"},
-                                            {QT_TRANSLATE_NOOP("FabricOptions", "Total cost"), "budget.total"}}};
-constexpr int injection_row = choice_rows + static_cast<int>(results.size()), bisection_row = injection_row + 1, operations_row = injection_row + 2,
-              row_count = injection_row + 3;
+constexpr std::array<ResultRow, 8> results{
+    {{QT_TRANSLATE_NOOP("FabricOptions", "Switches"), "fabric.network.%1.switches"},
+     {QT_TRANSLATE_NOOP("FabricOptions", "Cables"), "cabling.network.%1.cables"},
+     {QT_TRANSLATE_NOOP("FabricOptions", "Modules"), "cabling.network.%1.modules"},
+     {QT_TRANSLATE_NOOP("FabricOptions", "Power of switches"), "fabric.network.%1.switch_power"},
+     {QT_TRANSLATE_NOOP("FabricOptions", "Power of modules"), "cabling.network.%1.optics_power"},
+     {QT_TRANSLATE_NOOP("FabricOptions", "Cost of all fabric parts"), "cabling.parts_cost"},
+     {QT_TRANSLATE_NOOP("FabricOptions", "Step time"), "training.step_time"},
+     {QT_TRANSLATE_NOOP("FabricOptions", "Total cost"), "budget.total"}}};
+constexpr int injection_row = choice_rows + static_cast<int>(results.size()), bisection_row = injection_row + 1,
+              operations_row = injection_row + 2, row_count = injection_row + 3;
 constexpr int first_column = 1; ///< as designed; the names of rows stand before it
 
 template <class E>
@@ -53,11 +64,15 @@ QString taper_text(double taper) { return QLocale().toString(taper, 'g', 3) + QS
 
 QString operations_text(const std::string& kind) {
   if (kind == "infiniband")
-    return FabricOptions::tr("InfiniBand: a subnet manager and its standby on reserved ports hand out addresses and routes. Lossless by credits, nothing to tune. "
-                             "Adaptive routing and in-network reduction come from the same vendor. Watched with ibdiagnet or UFM.");
+    return FabricOptions::tr(
+        "InfiniBand: a subnet manager and its standby on reserved ports hand out addresses and routes. Lossless by "
+        "credits, nothing to tune. "
+        "Adaptive routing and in-network reduction come from the same vendor. Watched with ibdiagnet or UFM.");
   if (kind == "ethernet")
-    return FabricOptions::tr("Ethernet: addresses and routing (BGP) on every switch. Lossless classes by PFC and ECN are to be tuned and watched, with headroom by cable "
-                             "length. Adaptive routing or spraying depends on switch and adapter. Several vendors; neighbours by LLDP.");
+    return FabricOptions::tr(
+        "Ethernet: addresses and routing (BGP) on every switch. Lossless classes by PFC and ECN are to be tuned and "
+        "watched, with headroom by cable "
+        "length. Adaptive routing or spraying depends on switch and adapter. Several vendors; neighbours by LLDP.");
   if (kind == "nvlink") return FabricOptions::tr("NVLink: inside the rack, managed with its nodes.");
   return FabricOptions::tr("The catalog does not say whether this switch is InfiniBand or Ethernet.");
 }
@@ -65,7 +80,13 @@ QString operations_text(const std::string& kind) {
 } // namespace
 
 FabricChoices choices_of(const Network& n) {
-  return {n.topology, n.tiers, n.rails, n.planes, n.switch_part, n.oversubscription, n.node_medium == n.uplink_medium ? n.node_medium : LinkMedium::automatic};
+  return {n.topology,
+          n.tiers,
+          n.rails,
+          n.planes,
+          n.switch_part,
+          n.oversubscription,
+          n.node_medium == n.uplink_medium ? n.node_medium : LinkMedium::automatic};
 }
 
 Edited with_choices(const Design& design, Id network, const FabricChoices& c) {
@@ -100,7 +121,8 @@ QString choices_name(const FabricChoices& c, const FabricChoices& base, const Ca
   QStringList words;
   const auto tr = [](const char* text) { return FabricOptions::tr(text); };
   if (c.topology != base.topology) words << word(c.topology);
-  if (c.tiers != base.tiers) words << (c.tiers == Tiers::automatic ? tr("fewest tiers") : tr("%1 tiers").arg(word(c.tiers)));
+  if (c.tiers != base.tiers)
+    words << (c.tiers == Tiers::automatic ? tr("fewest tiers") : tr("%1 tiers").arg(word(c.tiers)));
   if (c.rails != base.rails) words << (c.rails ? tr("rails") : tr("no rails"));
   if (c.planes != base.planes) words << (c.planes == 1 ? tr("one plane") : tr("%1 planes").arg(c.planes));
   if (c.oversubscription != base.oversubscription) words << taper_text(c.oversubscription);
@@ -129,7 +151,9 @@ FabricOptions::FabricOptions(Document& document, QWidget* parent) : QWidget(pare
   auto* menu = new QMenu(add_button_);
   connect(menu, &QMenu::aboutToShow, this, [this, menu] { fill_menu(menu); });
   add_button_->setMenu(menu);
-  note_ = new QLabel(tr("Each column is the network with other choices, worked out with everything that depends on it. The best of a row is shaded; what differs from the design is bold."), this);
+  note_ = new QLabel(tr("Each column is the network with other choices, worked out with everything that depends on it. "
+                        "The best of a row is shaded; what differs from the design is bold."),
+                     this);
   note_->setObjectName(QStringLiteral("secondary"));
   note_->setWordWrap(true);
   row->addWidget(add_button_);
@@ -215,7 +239,8 @@ void FabricOptions::refresh() {
   if (shown_base_ != choices_of(*n)) rebuild();
   if (evaluated_for_ != document_.evaluation()) {
     base_ = {};
-    for (Option& o : options()) o.answer = {};
+    for (Option& o : options())
+      o.answer = {};
     evaluate();
   }
 }
@@ -269,13 +294,15 @@ void FabricOptions::fill_menu(QMenu* menu) {
     offer(c);
   }
   menu->addSeparator();
-  for (const LinkMedium m : {LinkMedium::automatic, LinkMedium::multimode, LinkMedium::single_mode, LinkMedium::active_optical}) {
+  for (const LinkMedium m :
+       {LinkMedium::automatic, LinkMedium::multimode, LinkMedium::single_mode, LinkMedium::active_optical}) {
     FabricChoices c = base;
     c.medium = m;
     offer(c);
   }
   for (const char* kind : {"infiniband", "ethernet"}) {
-    auto* parts = menu->addMenu(QLatin1String(kind) == QLatin1String("infiniband") ? tr("InfiniBand switch") : tr("Ethernet switch"));
+    auto* parts = menu->addMenu(QLatin1String(kind) == QLatin1String("infiniband") ? tr("InfiniBand switch")
+                                                                                   : tr("Ethernet switch"));
     for (const PartSummary& s : part_summaries(*catalog, "switch")) {
       const SwitchPart* part = catalog->find<SwitchPart>(s.id);
       if (!part || part->network_kind != kind || s.id == base.switch_part) continue;
@@ -303,7 +330,9 @@ void FabricOptions::rebuild() {
     header << (name.isEmpty() ? tr("As designed") : name);
   }
   table_->setHorizontalHeaderLabels(header);
-  const std::array<QString, choice_rows> names{QString(), tr("Topology"), tr("Tiers"), tr("Rails"), tr("Planes"), tr("Switch"), tr("Oversubscription"), tr("Medium")};
+  const std::array<QString, choice_rows> names{
+      QString(),    tr("Topology"),         tr("Tiers"), tr("Rails"), tr("Planes"),
+      tr("Switch"), tr("Oversubscription"), tr("Medium")};
   const auto put = [&](int row, int column, const QString& text) {
     auto* item = new QTableWidgetItem(text);
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
@@ -311,8 +340,10 @@ void FabricOptions::rebuild() {
     table_->setItem(row, column, item);
     return item;
   };
-  for (int r = 0; r < choice_rows; ++r) put(r, 0, names[static_cast<std::size_t>(r)]);
-  for (std::size_t r = 0; r < results.size(); ++r) put(choice_rows + static_cast<int>(r), 0, tr(results[r].name));
+  for (int r = 0; r < choice_rows; ++r)
+    put(r, 0, names[static_cast<std::size_t>(r)]);
+  for (std::size_t r = 0; r < results.size(); ++r)
+    put(choice_rows + static_cast<int>(r), 0, tr(results[r].name));
   put(injection_row, 0, tr("Injection left after the worst switch"));
   put(bisection_row, 0, tr("Bisection left after it (estimate)"));
   put(operations_row, 0, tr("What it asks of operations"));
@@ -343,8 +374,10 @@ void FabricOptions::rebuild() {
     line->addWidget(use_button, 1);
     line->addWidget(out_button);
     // Queued: the button goes with the table that is made anew.
-    connect(use_button, &QPushButton::clicked, this, [this, i] { use(i); }, Qt::QueuedConnection);
-    connect(out_button, &QToolButton::clicked, this, [this, i] { take_out(i); }, Qt::QueuedConnection);
+    connect(
+        use_button, &QPushButton::clicked, this, [this, i] { use(i); }, Qt::QueuedConnection);
+    connect(
+        out_button, &QToolButton::clicked, this, [this, i] { take_out(i); }, Qt::QueuedConnection);
     table_->setCellWidget(buttons_row, column, pair);
     // A choice per row; what is chosen changes this option only.
     const auto chooser = [&](int row, const QStringList& texts, int current, auto change) {
@@ -372,11 +405,14 @@ void FabricOptions::rebuild() {
     };
     const auto all_words = [](auto one) {
       QStringList out;
-      for (const std::string_view w : ChoiceWords<decltype(one)>::words) out << to_qstring(w);
+      for (const std::string_view w : ChoiceWords<decltype(one)>::words)
+        out << to_qstring(w);
       return out;
     };
-    chooser(topology_row, all_words(Topology{}), static_cast<int>(c.topology), [](FabricChoices& o, int k) { o.topology = static_cast<Topology>(k); });
-    chooser(tiers_row, all_words(Tiers{}), static_cast<int>(c.tiers), [](FabricChoices& o, int k) { o.tiers = static_cast<Tiers>(k); });
+    chooser(topology_row, all_words(Topology{}), static_cast<int>(c.topology),
+            [](FabricChoices& o, int k) { o.topology = static_cast<Topology>(k); });
+    chooser(tiers_row, all_words(Tiers{}), static_cast<int>(c.tiers),
+            [](FabricChoices& o, int k) { o.tiers = static_cast<Tiers>(k); });
     chooser(rails_row, {tr("yes"), tr("no")}, c.rails ? 0 : 1, [](FabricChoices& o, int k) { o.rails = k == 0; });
     QStringList planes;
     int plane_at = -1;
@@ -385,7 +421,8 @@ void FabricOptions::rebuild() {
       planes << QString::number(plane_counts[k]);
       if (plane_counts[k] == c.planes) plane_at = static_cast<int>(k);
     }
-    chooser(planes_row, planes, plane_at, [](FabricChoices& o, int k) { o.planes = plane_counts[static_cast<std::size_t>(k)]; });
+    chooser(planes_row, planes, plane_at,
+            [](FabricChoices& o, int k) { o.planes = plane_counts[static_cast<std::size_t>(k)]; });
     QStringList part_names;
     std::vector<std::string> part_ids;
     int part_at = -1;
@@ -397,7 +434,8 @@ void FabricOptions::rebuild() {
         part_ids.push_back(s.id);
         part_names << tr("%1 (%2)").arg(QString::fromStdString(part->name), QString::fromStdString(part->network_kind));
       }
-    chooser(switch_row, part_names, part_at, [part_ids](FabricChoices& o, int k) { o.switch_part = part_ids[static_cast<std::size_t>(k)]; });
+    chooser(switch_row, part_names, part_at,
+            [part_ids](FabricChoices& o, int k) { o.switch_part = part_ids[static_cast<std::size_t>(k)]; });
     QStringList tapers;
     int taper_at = -1;
     static constexpr std::array<double, 6> taper_values{1, 1.5, 2, 3, 4, 7};
@@ -405,16 +443,21 @@ void FabricOptions::rebuild() {
       tapers << taper_text(taper_values[k]);
       if (taper_values[k] == c.oversubscription) taper_at = static_cast<int>(k);
     }
-    chooser(taper_row, tapers, taper_at, [](FabricChoices& o, int k) { o.oversubscription = taper_values[static_cast<std::size_t>(k)]; });
-    chooser(medium_row, all_words(LinkMedium{}), static_cast<int>(c.medium), [](FabricChoices& o, int k) { o.medium = static_cast<LinkMedium>(k); });
+    chooser(taper_row, tapers, taper_at,
+            [](FabricChoices& o, int k) { o.oversubscription = taper_values[static_cast<std::size_t>(k)]; });
+    chooser(medium_row, all_words(LinkMedium{}), static_cast<int>(c.medium),
+            [](FabricChoices& o, int k) { o.medium = static_cast<LinkMedium>(k); });
   }
   const int letter = fontMetrics().averageCharWidth();
   table_->setColumnWidth(0, letter * 34);
-  for (int c = first_column; c < columns; ++c) table_->setColumnWidth(c, letter * 27);
+  for (int c = first_column; c < columns; ++c)
+    table_->setColumnWidth(c, letter * 27);
   for (int c = 0; c < columns; ++c)
-    if (table_->horizontalHeaderItem(c)) table_->horizontalHeaderItem(c)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    if (table_->horizontalHeaderItem(c))
+      table_->horizontalHeaderItem(c)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   const int high = fontMetrics().height() + 12;
-  for (int r = 0; r < row_count; ++r) table_->setRowHeight(r, r < choice_rows ? high : high - 5);
+  for (int r = 0; r < row_count; ++r)
+    table_->setRowHeight(r, r < choice_rows ? high : high - 5);
   show_answers();
 }
 
@@ -423,8 +466,13 @@ void FabricOptions::show_answers() {
   if (!n) return;
   const QString id = QString::number(n->id);
   const int columns = table_->columnCount();
-  const auto answer = [&](int column) -> const Answer& { return column == first_column ? base_ : options()[static_cast<std::size_t>(column - first_column - 1)].answer; };
-  const auto choices = [&](int column) { return column == first_column ? choices_of(*n) : options()[static_cast<std::size_t>(column - first_column - 1)].choices; };
+  const auto answer = [&](int column) -> const Answer& {
+    return column == first_column ? base_ : options()[static_cast<std::size_t>(column - first_column - 1)].answer;
+  };
+  const auto choices = [&](int column) {
+    return column == first_column ? choices_of(*n)
+                                  : options()[static_cast<std::size_t>(column - first_column - 1)].choices;
+  };
   // Value, text; NaN where there is none.
   const auto fill = [&](int row, bool more_is_better, auto value_of) {
     std::vector<std::pair<double, QString>> cells;
@@ -435,7 +483,8 @@ void FabricOptions::show_answers() {
       if (std::isfinite(v) && (!std::isfinite(best) || (more_is_better ? v > best : v < best))) best = v;
     }
     bool all_same = true;
-    for (const auto& [v, text] : cells) all_same = all_same && (v == cells.front().first || !std::isfinite(v));
+    for (const auto& [v, text] : cells)
+      all_same = all_same && (v == cells.front().first || !std::isfinite(v));
     for (int c = first_column; c < columns; ++c) {
       const auto& [v, text] = cells[static_cast<std::size_t>(c - first_column)];
       auto* item = new QTableWidgetItem(text);
@@ -451,14 +500,19 @@ void FabricOptions::show_answers() {
       table_->setItem(row, c, item);
     }
   };
-  const auto waiting = [](const Answer& a) { return a.problem.isEmpty() ? (a.known ? QStringLiteral("\u2013") : FabricOptions::tr("working\u2026")) : FabricOptions::tr("cannot be built"); };
+  const auto waiting = [](const Answer& a) {
+    return a.problem.isEmpty() ? (a.known ? QStringLiteral("\u2013") : FabricOptions::tr("working\u2026"))
+                               : FabricOptions::tr("cannot be built");
+  };
   for (std::size_t r = 0; r < results.size(); ++r) {
     const QString figure_id = QString(QLatin1String(results[r].figure)).replace(QLatin1String("%1"), id);
-    fill(choice_rows + static_cast<int>(r), results[r].more_is_better, [&](const Answer& a) -> std::pair<double, QString> {
-      const Figure* f = a.evaluation && a.problem.isEmpty() ? a.evaluation->figures.find(figure_id.toStdString()) : nullptr;
-      if (!f) return {std::nan(""), waiting(a)};
-      return {f->has_value() ? f->value : std::nan(""), screen_text(*f)};
-    });
+    fill(choice_rows + static_cast<int>(r), results[r].more_is_better,
+         [&](const Answer& a) -> std::pair<double, QString> {
+           const Figure* f =
+               a.evaluation && a.problem.isEmpty() ? a.evaluation->figures.find(figure_id.toStdString()) : nullptr;
+           if (!f) return {std::nan(""), waiting(a)};
+           return {f->has_value() ? f->value : std::nan(""), screen_text(*f)};
+         });
   }
   const auto left = [&](int row, auto member) {
     fill(row, true, [&](const Answer& a) -> std::pair<double, QString> {
@@ -472,7 +526,8 @@ void FabricOptions::show_answers() {
   const SharedEvaluation& e = document_.evaluation();
   for (int c = first_column; c < columns; ++c) {
     const SwitchPart* part = e && e->catalog ? e->catalog->find<SwitchPart>(choices(c).switch_part) : nullptr;
-    const QString text = answer(c).problem.isEmpty() ? operations_text(part ? part->network_kind : std::string()) : answer(c).problem;
+    const QString text =
+        answer(c).problem.isEmpty() ? operations_text(part ? part->network_kind : std::string()) : answer(c).problem;
     auto* item = new QTableWidgetItem(text);
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
     item->setTextAlignment(Qt::AlignLeft | Qt::AlignTop);
@@ -522,14 +577,17 @@ void FabricOptions::evaluate() {
     }).then(this, [this, generation, column](const Answer& a) {
       if (generation != generation_) return;
       --running_;
-      if (column == first_column) base_ = a;
-      else if (column - first_column - 1 < optionCount()) options()[static_cast<std::size_t>(column - first_column - 1)].answer = a;
+      if (column == first_column)
+        base_ = a;
+      else if (column - first_column - 1 < optionCount())
+        options()[static_cast<std::size_t>(column - first_column - 1)].answer = a;
       show_answers();
     });
   };
   if (other_base || !base_.failures_known) start(first_column, {});
   for (int i = 0; i < optionCount(); ++i)
-    if (other_base || !options()[static_cast<std::size_t>(i)].answer.known) start(first_column + 1 + i, options()[static_cast<std::size_t>(i)].choices);
+    if (other_base || !options()[static_cast<std::size_t>(i)].answer.known)
+      start(first_column + 1 + i, options()[static_cast<std::size_t>(i)].choices);
   show_answers();
 }
 
@@ -543,7 +601,8 @@ void FabricOptions::use(int option) {
   const SharedEvaluation& e = document_.evaluation();
   const FabricChoices c = options()[static_cast<std::size_t>(option)].choices;
   const QString name = choices_name(c, choices_of(*n), e ? e->catalog.get() : nullptr);
-  document_.apply({tr("Use option: %1").arg(name.isEmpty() ? tr("as designed") : name).toStdString(), [id = network_, c](const Design& d) { return with_choices(d, id, c); }});
+  document_.apply({tr("Use option: %1").arg(name.isEmpty() ? tr("as designed") : name).toStdString(),
+                   [id = network_, c](const Design& d) { return with_choices(d, id, c); }});
 }
 
 void FabricOptions::take_out(int option) {

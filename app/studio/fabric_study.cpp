@@ -14,10 +14,13 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("FabricStudy", text); }
 
-const NetworkCabling* cabling_of(const Evaluation& e, Id network) { return e.cabling ? e.cabling->find(network) : nullptr; }
+const NetworkCabling* cabling_of(const Evaluation& e, Id network) {
+  return e.cabling ? e.cabling->find(network) : nullptr;
+}
 
 /// Places, lengths, media and parts of every link.
-std::shared_ptr<wired::Picture> bare_picture(const Evaluation& e, const NetworkCabling& c, std::vector<wired::ReachLimit>& limits) {
+std::shared_ptr<wired::Picture> bare_picture(const Evaluation& e, const NetworkCabling& c,
+                                             std::vector<wired::ReachLimit>& limits) {
   auto p = std::make_shared<wired::Picture>();
   p->network = c.network;
   p->name = QString::fromStdString(c.name);
@@ -61,7 +64,8 @@ std::shared_ptr<wired::Picture> bare_picture(const Evaluation& e, const NetworkC
     if (row.links > 0 && choice.limit_known && choice.limit_mm > 0)
       reach.try_emplace({choice.medium, choice.limit_mm / 1000.0}, wired::medium_name(choice.medium));
   }
-  for (const auto& [key, name] : reach) limits.push_back({key.first, key.second, name});
+  for (const auto& [key, name] : reach)
+    limits.push_back({key.first, key.second, name});
   return p;
 }
 
@@ -118,12 +122,15 @@ void add_outages(wired::Picture& p, const Evaluation& e, FabricOutages& out, con
   }
   for (std::size_t l = 0; l < dead.size() && l < p.link_outage.size(); ++l)
     if (dead[l]) p.link_outage[l] = wired::Outage::lost;
-  for (const std::uint32_t d : all.devices) p.device_outage[d] = wired::Outage::stated;
-  for (const std::uint32_t l : all.links) p.link_outage[l] = wired::Outage::stated;
+  for (const std::uint32_t d : all.devices)
+    p.device_outage[d] = wired::Outage::stated;
+  for (const std::uint32_t l : all.links)
+    p.link_outage[l] = wired::Outage::stated;
   for (std::uint32_t d = 0; d < w.devices.size(); ++d) {
     if (p.device_outage[d] != wired::Outage::none || w.devices[d].kind != DeviceKind::node) continue;
     const auto links = w.at_device(d);
-    if (!links.empty() && std::all_of(links.begin(), links.end(), [&](std::uint32_t l) { return p.link_outage[l] != wired::Outage::none; }))
+    if (!links.empty() && std::all_of(links.begin(), links.end(),
+                                      [&](std::uint32_t l) { return p.link_outage[l] != wired::Outage::none; }))
       p.device_outage[d] = wired::Outage::lost;
   }
 }
@@ -138,7 +145,8 @@ void add_traffic(wired::Picture& p, const Evaluation& e, FabricTraffic& out, con
   }
   if (!e.traffic || !e.traffic->placement) {
     const Figure* why = e.figures.find("traffic.spine_share");
-    out.note = why && !why->reason.empty() ? QString::fromStdString(why->reason) : tr("The job does not lie on this network.");
+    out.note =
+        why && !why->reason.empty() ? QString::fromStdString(why->reason) : tr("The job does not lie on this network.");
     return;
   }
   const std::vector<CommunicatorTraffic>& traffic = e.traffic->communicators;
@@ -161,7 +169,8 @@ void add_traffic(wired::Picture& p, const Evaluation& e, FabricTraffic& out, con
   FabricPaths paths(w);
   if (!p.link_outage.empty()) {
     std::vector<bool> dead(w.links.size());
-    for (std::size_t l = 0; l < dead.size(); ++l) dead[l] = p.link_outage[l] != wired::Outage::none;
+    for (std::size_t l = 0; l < dead.size(); ++l)
+      dead[l] = p.link_outage[l] != wired::Outage::none;
     paths.take_out(std::move(dead));
   }
   LoadOptions options;
@@ -194,12 +203,13 @@ void add_traffic(wired::Picture& p, const Evaluation& e, FabricTraffic& out, con
 } // namespace
 
 Count gpus_per_node_of(const Evaluation& e) {
-  if (e.population && e.population->accelerators_per_node.has_value()) return std::clamp<Count>(e.population->accelerators_per_node.value, 1, 4096);
+  if (e.population && e.population->accelerators_per_node.has_value())
+    return std::clamp<Count>(e.population->accelerators_per_node.value, 1, 4096);
   return 8;
 }
 
-FabricPictureAnswer fabric_picture(const SharedEvaluation& evaluation, Id network, const FabricPictureAnswer* previous, bool traffic,
-                                   const std::stop_token& stop) {
+FabricPictureAnswer fabric_picture(const SharedEvaluation& evaluation, Id network, const FabricPictureAnswer* previous,
+                                   bool traffic, const std::stop_token& stop) {
   FabricPictureAnswer out;
   out.network = network;
   out.evaluation = evaluation;
@@ -207,8 +217,9 @@ FabricPictureAnswer fabric_picture(const SharedEvaluation& evaluation, Id networ
   if (!c) return out;
   auto picture = bare_picture(*evaluation, *c, out.limits);
   if (picture->shows()) {
-    out.scene = previous && previous->scene && previous->scene->wiring == picture->wiring ? previous->scene
-                                                                                         : std::make_shared<const wired::Scene>(wired::make_scene(picture->wiring));
+    out.scene = previous && previous->scene && previous->scene->wiring == picture->wiring
+                    ? previous->scene
+                    : std::make_shared<const wired::Scene>(wired::make_scene(picture->wiring));
     if (!stop.stop_requested()) add_outages(*picture, *evaluation, out.outages, stop);
     if (traffic && !stop.stop_requested()) {
       add_traffic(*picture, *evaluation, out.traffic, stop);

@@ -17,17 +17,17 @@ namespace hallwright {
 /// How the failures of a design bear on a network.
 struct FabricOutages {
   bool any = false;
-  std::vector<Id> rows;      ///< of `Design::failures`, that concern this network
-  QStringList names;         ///< of these, as the list shows them
+  std::vector<Id> rows; ///< of `Design::failures`, that concern this network
+  QStringList names;    ///< of these, as the list shows them
   std::optional<WhatIsLeft> left;
-  QStringList problems;      ///< what could not be read or followed
+  QStringList problems; ///< what could not be read or followed
 };
 
 /// Traffic of one step on the links of a network.
 struct FabricTraffic {
   bool known = false;
-  QString note;              ///< why not, or what was counted
-  QString worst;             ///< "leaf 3 port 33 up to spine 1"
+  QString note;  ///< why not, or what was counted
+  QString worst; ///< "leaf 3 port 33 up to spine 1"
   std::uint32_t worst_link = 0;
   double worst_s = 0;
   ShareSpread spread;
@@ -47,8 +47,8 @@ struct FabricPictureAnswer {
 
 /// @param previous  whose scene is kept where the wiring is the same
 /// @param traffic   whether loads are worked out, which takes longest
-FabricPictureAnswer fabric_picture(const SharedEvaluation& evaluation, Id network, const FabricPictureAnswer* previous, bool traffic,
-                                   const std::stop_token& stop);
+FabricPictureAnswer fabric_picture(const SharedEvaluation& evaluation, Id network, const FabricPictureAnswer* previous,
+                                   bool traffic, const std::stop_token& stop);
 
 /// GPUs of a node in this evaluation, at least 1.
 Count gpus_per_node_of(const Evaluation& evaluation);

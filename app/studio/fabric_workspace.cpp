@@ -40,7 +40,7 @@ using wired::Marked;
 namespace {
 
 enum Page { picture_page, cables_page, lengths_page, options_page, as_built_page, inputs_page };
-constexpr std::size_t most_rows_at_once = 64; ///< failures that one command adds
+constexpr std::size_t most_rows_at_once = 64;            ///< failures that one command adds
 constexpr std::size_t links_with_loads_at_once = 60'000; ///< larger networks: loads when they are asked for
 
 QLabel* section_title(const QString& text, QWidget* parent) {
@@ -58,13 +58,15 @@ QLabel* words(QWidget* parent) {
 
 std::string joined(const std::vector<std::string>& list) {
   std::string out;
-  for (std::size_t i = 0; i < list.size() && i < 3; ++i) out += (i > 0 ? ", " : "") + list[i];
+  for (std::size_t i = 0; i < list.size() && i < 3; ++i)
+    out += (i > 0 ? ", " : "") + list[i];
   return list.size() > 3 ? out + " and " + std::to_string(list.size() - 3) + " more" : out;
 }
 
 } // namespace
 
-FabricWorkspace::FabricWorkspace(Document& document, QWidget* inputs, QWidget* parent) : QWidget(parent), document_(document) {
+FabricWorkspace::FabricWorkspace(Document& document, QWidget* inputs, QWidget* parent)
+    : QWidget(parent), document_(document) {
   setObjectName(QStringLiteral("workspace_Fabric"));
   setAcceptDrops(true);
   pool_.setMaxThreadCount(1);
@@ -98,7 +100,9 @@ FabricWorkspace::FabricWorkspace(Document& document, QWidget* inputs, QWidget* p
   colors_ = new QComboBox(bar);
   colors_->setObjectName(QStringLiteral("fabric_colors"));
   colors_->setAccessibleName(tr("Colour links by"));
-  for (const ColorBy by : {ColorBy::rail, ColorBy::plane, ColorBy::length, ColorBy::medium, ColorBy::load, ColorBy::failure}) colors_->addItem(wired::color_by_name(by));
+  for (const ColorBy by :
+       {ColorBy::rail, ColorBy::plane, ColorBy::length, ColorBy::medium, ColorBy::load, ColorBy::failure})
+    colors_->addItem(wired::color_by_name(by));
   labelled(tr("Colour"), colors_);
   column->addWidget(bar);
 
@@ -107,7 +111,9 @@ FabricWorkspace::FabricWorkspace(Document& document, QWidget* inputs, QWidget* p
   auto* nothing = new QWidget(stack_);
   auto* nothing_column = new QVBoxLayout(nothing);
   nothing_column->addStretch(1);
-  auto* sentence = new QLabel(tr("Describe a network: which switch, how many rails, tiers and planes. Every switch, port and cable follows from it."), nothing);
+  auto* sentence = new QLabel(tr("Describe a network: which switch, how many rails, tiers and planes. Every switch, "
+                                 "port and cable follows from it."),
+                              nothing);
   sentence->setObjectName(QStringLiteral("secondary"));
   sentence->setAlignment(Qt::AlignCenter);
   sentence->setWordWrap(true);
@@ -145,7 +151,8 @@ FabricWorkspace::FabricWorkspace(Document& document, QWidget* inputs, QWidget* p
   make_commands();
 
   connect(add, &QPushButton::clicked, this, &FabricWorkspace::add_network);
-  connect(networks_, &QComboBox::activated, this, [this](int i) { choose_network(networks_->itemData(i).toLongLong()); });
+  connect(networks_, &QComboBox::activated, this,
+          [this](int i) { choose_network(networks_->itemData(i).toLongLong()); });
   connect(colors_, &QComboBox::activated, this, [this](int i) { color_by(static_cast<ColorBy>(i)); });
   connect(view_, &wired::FabricView::selectionChanged, this, &FabricWorkspace::from_view);
   connect(view_, &wired::FabricView::hovered, this, [this](const QString& text) {
@@ -157,7 +164,8 @@ FabricWorkspace::FabricWorkspace(Document& document, QWidget* inputs, QWidget* p
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("fabric_menu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    for (QAction* a : {fail_action_, module_action_, plane_action_, restore_action_, restore_all_action_}) menu->addAction(a);
+    for (QAction* a : {fail_action_, module_action_, plane_action_, restore_action_, restore_all_action_})
+      menu->addAction(a);
     menu->addSeparator();
     menu->addAction(zoom_action_);
     menu->popup(at);
@@ -186,20 +194,22 @@ FabricWorkspace::FabricWorkspace(Document& document, QWidget* inputs, QWidget* p
   connect(links_, &wired::LinksTable::told, this, &FabricWorkspace::told);
   connect(options_, &FabricOptions::told, this, &FabricWorkspace::told);
   connect(as_built_, &FabricAsBuilt::told, this, &FabricWorkspace::told);
-  connect(as_built_, &FabricAsBuilt::marksChanged, this, [this](const std::vector<std::uint32_t>& links, const std::vector<std::uint32_t>& current) {
-    marked_links_ = links;
-    if (!answer_.picture) return;
-    auto copy = std::make_shared<wired::Picture>(*answer_.picture);
-    copy->marked_links = links;
-    answer_.picture = copy;
-    view_->setPicture(answer_.picture, answer_.scene);
-    if (!current.empty()) view_->setSelection({{}, current});
-  });
+  connect(as_built_, &FabricAsBuilt::marksChanged, this,
+          [this](const std::vector<std::uint32_t>& links, const std::vector<std::uint32_t>& current) {
+            marked_links_ = links;
+            if (!answer_.picture) return;
+            auto copy = std::make_shared<wired::Picture>(*answer_.picture);
+            copy->marked_links = links;
+            answer_.picture = copy;
+            view_->setPicture(answer_.picture, answer_.scene);
+            if (!current.empty()) view_->setSelection({{}, current});
+          });
   connect(as_built_, &FabricAsBuilt::showRequested, this, [this] {
     showPage(picture_page);
     view_->zoomToSelection();
   });
-  connect(pages_, &QTabWidget::currentChanged, this, [this](int page) { options_->setActive(page == options_page && isVisible()); });
+  connect(pages_, &QTabWidget::currentChanged, this,
+          [this](int page) { options_->setActive(page == options_page && isVisible()); });
   for (FigureTable* t : tables_) {
     connect(t, &FigureTable::rowExplained, this, &FabricWorkspace::figureActivated);
     connect(t, &FigureTable::rowsSelected, this, [this](const std::vector<EntityRef>& s) { document_.select(s); });
@@ -350,7 +360,8 @@ QWidget* FabricWorkspace::make_side() {
     if (row < 0 || row >= static_cast<int>(single_.classes.size()) || !singles_->hasFocus()) return;
     const LostParts& lost = single_.classes[static_cast<std::size_t>(row)].example;
     constexpr std::size_t most = 4000;
-    if (lost.devices.size() + lost.links.size() <= most) view_->setSelection({lost.devices, lost.devices.empty() ? lost.links : std::vector<std::uint32_t>{}});
+    if (lost.devices.size() + lost.links.size() <= most)
+      view_->setSelection({lost.devices, lost.devices.empty() ? lost.links : std::vector<std::uint32_t>{}});
   });
   return scroll;
 }
@@ -364,14 +375,18 @@ QWidget* FabricWorkspace::make_lengths_page() {
   split->addWidget(make_card(tr("Cables by length and medium"), histogram_, split));
   auto* tabs = new QTabWidget(split);
   tabs->setDocumentMode(true);
-  const std::pair<const char*, QString> tables[] = {{"cabling.assemblies", tr("Cable assemblies")}, {"cabling.modules", tr("Modules")},
-                                                    {"cabling.media", tr("Media")},                 {"cabling.lengths", tr("Lengths by class")},
-                                                    {"cabling.places", tr("Places")},               {"cabling.problems", tr("What does not work")}};
+  const std::pair<const char*, QString> tables[] = {{"cabling.assemblies", tr("Cable assemblies")},
+                                                    {"cabling.modules", tr("Modules")},
+                                                    {"cabling.media", tr("Media")},
+                                                    {"cabling.lengths", tr("Lengths by class")},
+                                                    {"cabling.places", tr("Places")},
+                                                    {"cabling.problems", tr("What does not work")}};
   for (const auto& [id, title] : tables) {
     auto* t = new FigureTable(tabs);
     t->setObjectName(QStringLiteral("table_") + QLatin1String(id));
     t->setProperty("table", QLatin1String(id));
-    t->setEmptyText(QLatin1String(id) == QLatin1String("cabling.problems") ? tr("Every cable works.") : tr("Nothing to list in this design yet."));
+    t->setEmptyText(QLatin1String(id) == QLatin1String("cabling.problems") ? tr("Every cable works.")
+                                                                           : tr("Nothing to list in this design yet."));
     tables_.push_back(t);
     tabs->addTab(t, title);
   }
@@ -401,7 +416,8 @@ void FabricWorkspace::make_commands() {
   command(tr("&Inputs and figures of networks"), {}, "inspector", [this] { showPage(inputs_page), Q_EMIT wanted(); });
   apart();
   color_group_ = new QActionGroup(this);
-  for (const ColorBy by : {ColorBy::rail, ColorBy::plane, ColorBy::length, ColorBy::medium, ColorBy::load, ColorBy::failure}) {
+  for (const ColorBy by :
+       {ColorBy::rail, ColorBy::plane, ColorBy::length, ColorBy::medium, ColorBy::load, ColorBy::failure}) {
     auto* a = command(tr("Colour links by %1").arg(wired::color_by_name(by).toLower()), {}, nullptr, [this, by] {
       color_by(by);
       showPage(picture_page);
@@ -414,25 +430,31 @@ void FabricWorkspace::make_commands() {
   }
   apart();
   command(tr("&Fit the fabric picture"), {}, "zoom-fit", [this] { view_->fit(); });
-  zoom_action_ = command(tr("&Zoom to what is selected in the fabric"), {}, "zoom-in", [this] { view_->zoomToSelection(); });
+  zoom_action_ =
+      command(tr("&Zoom to what is selected in the fabric"), {}, "zoom-in", [this] { view_->zoomToSelection(); });
   apart();
-  fail_action_ = command(tr("&Take out of service"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_K), nullptr, [this] { fail_selection(); });
+  fail_action_ = command(tr("&Take out of service"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_K), nullptr,
+                         [this] { fail_selection(); });
   module_action_ = command(tr("Take its &module out of service"), {}, nullptr, [this] { fail_module(); });
   plane_action_ = command(tr("Take its pla&ne out of service"), {}, nullptr, [this] { fail_plane(); });
-  restore_action_ = command(tr("&Restore"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_J), nullptr, [this] { restore_selection(); });
+  restore_action_ =
+      command(tr("&Restore"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_J), nullptr, [this] { restore_selection(); });
   restore_all_action_ = command(tr("Restore &everything"), {}, nullptr, [this] { restore_all(); });
-  command(tr("All &single failures by class"), {}, "reliability", [this] { showPage(picture_page), Q_EMIT wanted(), ask_single_failures(); });
+  command(tr("All &single failures by class"), {}, "reliability",
+          [this] { showPage(picture_page), Q_EMIT wanted(), ask_single_failures(); });
   apart();
   command(tr("&Export cables, CSV\u2026"), {}, "export", [this] { links_->exportCsv(); });
   command(tr("S&ave the fabric picture\u2026"), {}, nullptr, [this] { save_picture(); });
   apart();
-  for (QAction* a : options_->commands()) commands_.push_back(a);
+  for (QAction* a : options_->commands())
+    commands_.push_back(a);
   apart();
   command(tr("Open as-&built\u2026"), {}, "open", [this] {
     const QStringList files = QFileDialog::getOpenFileNames(this, tr("Open dumps of the network as built"));
     if (!files.isEmpty()) openAsBuilt(files);
   });
-  for (QAction* a : as_built_->commands()) commands_.push_back(a);
+  for (QAction* a : as_built_->commands())
+    commands_.push_back(a);
   apart();
   command(tr("Add a net&work"), {}, "plus", [this] { add_network(), Q_EMIT wanted(); });
   update_commands();
@@ -440,7 +462,8 @@ void FabricWorkspace::make_commands() {
 
 void FabricWorkspace::fillMenu(QMenu* menu) {
   auto* colors = new QMenu(tr("Colour &links by"), menu);
-  for (QAction* a : color_group_->actions()) colors->addAction(a);
+  for (QAction* a : color_group_->actions())
+    colors->addAction(a);
   bool colors_done = false;
   for (QAction* a : commands_) {
     if (!a) {
@@ -469,7 +492,8 @@ void FabricWorkspace::update_commands() {
   restore_all_action_->setEnabled(answer_.outages.any);
   restore_all_button_->setVisible(answer_.outages.any);
   module_action_->setEnabled(any && m.links.size() == 1 && m.devices.empty());
-  const bool one_switch = any && m.devices.size() == 1 && picture()->wiring->devices[m.devices.front()].kind >= DeviceKind::leaf;
+  const bool one_switch =
+      any && m.devices.size() == 1 && picture()->wiring->devices[m.devices.front()].kind >= DeviceKind::leaf;
   plane_action_->setEnabled(one_switch && picture()->wiring->request.counts.planes > 1);
   zoom_action_->setEnabled(any);
 }
@@ -490,15 +514,20 @@ void FabricWorkspace::refresh() {
     return;
   }
   show_networks();
-  for (FigureTable* t : tables_) t->setTable(e->figures.table(t->property("table").toString().toStdString()));
+  for (FigureTable* t : tables_)
+    t->setTable(e->figures.table(t->property("table").toString().toStdString()));
   options_->setNetwork(network_);
   options_->refresh();
   // Nothing that the picture shows has changed: it stands.
   const SharedEvaluation& had = answer_.evaluation;
   if (had && answer_.network == network_) {
-    const NetworkCabling *a = had->cabling ? had->cabling->find(network_) : nullptr, *b = e->cabling ? e->cabling->find(network_) : nullptr;
-    const bool same = a && b && a->wiring == b->wiring && a->places == b->places && a->plan == b->plan && a->problem == b->problem && had->design.failures == e->design.failures;
-    const bool same_traffic = had->design.job == e->design.job && had->design.communicators == e->design.communicators && had->design.networks == e->design.networks;
+    const NetworkCabling *a = had->cabling ? had->cabling->find(network_) : nullptr,
+                         *b = e->cabling ? e->cabling->find(network_) : nullptr;
+    const bool same = a && b && a->wiring == b->wiring && a->places == b->places && a->plan == b->plan &&
+                      a->problem == b->problem && had->design.failures == e->design.failures;
+    const bool same_traffic = had->design.job == e->design.job &&
+                              had->design.communicators == e->design.communicators &&
+                              had->design.networks == e->design.networks;
     if (same && (same_traffic || !answer_.with_traffic) && !busy_) return;
   }
   ask(view_->colorBy() == ColorBy::load);
@@ -509,14 +538,17 @@ void FabricWorkspace::ask(bool traffic) {
   stop_ = std::stop_source{};
   const quint64 generation = ++generation_;
   busy_ = true;
-  QtConcurrent::run(&pool_, [e = document_.evaluation(), id = network_, previous = answer_, traffic, token = stop_.get_token()] {
+  QtConcurrent::run(&pool_, [e = document_.evaluation(), id = network_, previous = answer_, traffic,
+                             token = stop_.get_token()] {
     return fabric_picture(e, id, &previous, traffic, token);
   }).then(this, [this, generation](const FabricPictureAnswer& answer) {
     if (generation != generation_) return;
     busy_ = false;
     show_answer(answer);
     // Loads come after the picture where they are quick.
-    if (!answer.with_traffic && answer.picture && answer.picture->shows() && answer.picture->wiring->links.size() <= links_with_loads_at_once) ask(true);
+    if (!answer.with_traffic && answer.picture && answer.picture->shows() &&
+        answer.picture->wiring->links.size() <= links_with_loads_at_once)
+      ask(true);
   });
 }
 
@@ -540,10 +572,12 @@ void FabricWorkspace::show_networks() {
       }
   }
   QStringList present;
-  for (int i = 0; i < networks_->count(); ++i) present << networks_->itemText(i);
+  for (int i = 0; i < networks_->count(); ++i)
+    present << networks_->itemText(i);
   if (present != names || networks_->count() != static_cast<int>(ids.size())) {
     networks_->clear();
-    for (std::size_t i = 0; i < ids.size(); ++i) networks_->addItem(names[static_cast<qsizetype>(i)], QVariant::fromValue<qlonglong>(ids[i]));
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      networks_->addItem(names[static_cast<qsizetype>(i)], QVariant::fromValue<qlonglong>(ids[i]));
   }
   for (int i = 0; i < networks_->count(); ++i) {
     networks_->setItemData(i, QVariant::fromValue<qlonglong>(ids[static_cast<std::size_t>(i)]));
@@ -574,8 +608,11 @@ void FabricWorkspace::show_answer(const FabricPictureAnswer& answer) {
     answer_.picture = copy;
   }
   QString problem = tr("This network is not wired yet.");
-  if (const NetworkCabling* c = answer_.evaluation && answer_.evaluation->cabling ? answer_.evaluation->cabling->find(network_) : nullptr) {
-    if (!c->problem.empty()) problem = tr("%1 cannot be wired: %2\n\nIts fields are under Inputs and figures.").arg(QString::fromStdString(c->name), QString::fromStdString(c->problem));
+  if (const NetworkCabling* c =
+          answer_.evaluation && answer_.evaluation->cabling ? answer_.evaluation->cabling->find(network_) : nullptr) {
+    if (!c->problem.empty())
+      problem = tr("%1 cannot be wired: %2\n\nIts fields are under Inputs and figures.")
+                    .arg(QString::fromStdString(c->name), QString::fromStdString(c->problem));
   }
   view_->setEmptyText(problem);
   // A selection that a new wiring ends is no wish to select something else.
@@ -593,8 +630,10 @@ void FabricWorkspace::show_answer(const FabricPictureAnswer& answer) {
     as_built_->setPlan(answer_.picture);
     // The whole sweep takes a moment in the largest networks only.
     constexpr std::size_t quick = 20'000;
-    if (answer_.picture->shows() && answer_.picture->wiring->links.size() <= quick) ask_single_failures();
-    else show_single_failures();
+    if (answer_.picture->shows() && answer_.picture->wiring->links.size() <= quick)
+      ask_single_failures();
+    else
+      show_single_failures();
   }
   show_outages();
   show_rules();
@@ -605,7 +644,8 @@ void FabricWorkspace::show_answer(const FabricPictureAnswer& answer) {
 void FabricWorkspace::color_by(ColorBy by) {
   view_->setColorBy(by);
   colors_->setCurrentIndex(static_cast<int>(by));
-  for (QAction* a : color_group_->actions()) a->setChecked(a->data().toInt() == static_cast<int>(by));
+  for (QAction* a : color_group_->actions())
+    a->setChecked(a->data().toInt() == static_cast<int>(by));
   legend_->setColors(view_->colors());
   legend_title_->setText(tr("Colour: %1").arg(wired::color_by_name(by).toLower()));
   show_outages();
@@ -628,9 +668,11 @@ void FabricWorkspace::show_outages() {
     bars.push_back({tr("Injection"), o.left->injection, {}});
     if (o.left->bisection) bars.push_back({tr("Bisection (estimate)"), *o.left->bisection, {}});
     if (o.left->rail_injection.size() > 1)
-      for (std::size_t r = 0; r < o.left->rail_injection.size() && r < 32; ++r) bars.push_back({tr("Rail %1").arg(r + 1), o.left->rail_injection[r], {}});
+      for (std::size_t r = 0; r < o.left->rail_injection.size() && r < 32; ++r)
+        bars.push_back({tr("Rail %1").arg(r + 1), o.left->rail_injection[r], {}});
     lines << tr("%1 GPUs are cut off, %2 whole nodes; %3 links are lost.")
-                 .arg(QLocale().toString(static_cast<qlonglong>(o.left->isolated_gpus)), QLocale().toString(static_cast<qlonglong>(o.left->isolated_nodes)),
+                 .arg(QLocale().toString(static_cast<qlonglong>(o.left->isolated_gpus)),
+                      QLocale().toString(static_cast<qlonglong>(o.left->isolated_nodes)),
                       QLocale().toString(static_cast<qlonglong>(o.left->lost_links)));
   }
   left_words_->setText(lines.join(QLatin1Char('\n')));
@@ -640,8 +682,11 @@ void FabricWorkspace::show_outages() {
   QString traffic;
   if (t.known) {
     traffic = tr("Worst link of a step: %1, %2 ms of bytes. Flows get %3 of the line rate in the mean, the slowest %4.")
-                  .arg(t.worst, QLocale().toString(t.worst_s * 1e3, 'f', 1), wired::share_text(t.spread.mean), wired::share_text(t.spread.slowest));
-    if (t.without_path > 0) traffic += QLatin1Char(' ') + tr("%1 flows find no way.").arg(QLocale().toString(static_cast<qlonglong>(t.without_path)));
+                  .arg(t.worst, QLocale().toString(t.worst_s * 1e3, 'f', 1), wired::share_text(t.spread.mean),
+                       wired::share_text(t.spread.slowest));
+    if (t.without_path > 0)
+      traffic += QLatin1Char(' ') +
+                 tr("%1 flows find no way.").arg(QLocale().toString(static_cast<qlonglong>(t.without_path)));
   } else {
     traffic = t.note;
   }
@@ -655,17 +700,25 @@ void FabricWorkspace::show_rules() {
   if (answer_.picture && answer_.picture->shows()) {
     const FabricCounts& c = answer_.picture->wiring->counts;
     for (const PortRule& r : answer_.picture->wiring->rules) {
-      const QString follow = r.departures > 0 ? tr("%1 links follow, %2 depart").arg(QLocale().toString(static_cast<qlonglong>(r.links)), QLocale().toString(static_cast<qlonglong>(r.departures)))
-                                              : tr("all %1 links follow").arg(QLocale().toString(static_cast<qlonglong>(r.links)));
+      const QString follow = r.departures > 0
+                                 ? tr("%1 links follow, %2 depart")
+                                       .arg(QLocale().toString(static_cast<qlonglong>(r.links)),
+                                            QLocale().toString(static_cast<qlonglong>(r.departures)))
+                                 : tr("all %1 links follow").arg(QLocale().toString(static_cast<qlonglong>(r.links)));
       html << QStringLiteral("<p style='margin:0 0 6px 0'><b>%1</b><br>%2<br><span style='color:%3'>%4</span></p>")
                   .arg(wired::link_class_name(r.kind).toHtmlEscaped(), QString::fromStdString(r.line).toHtmlEscaped(),
                        (r.departures > 0 ? theme().amber : theme().secondary_text).name(), follow.toHtmlEscaped());
     }
-    if (!c.rule.empty()) html << QStringLiteral("<p style='margin:0 0 6px 0;color:%1'>%2</p>").arg(theme().secondary_text.name(), QString::fromStdString(c.rule).toHtmlEscaped());
+    if (!c.rule.empty())
+      html << QStringLiteral("<p style='margin:0 0 6px 0;color:%1'>%2</p>")
+                  .arg(theme().secondary_text.name(), QString::fromStdString(c.rule).toHtmlEscaped());
     for (const std::string& note : c.notes)
-      html << QStringLiteral("<p style='margin:0 0 6px 0;color:%1'>%2</p>").arg(theme().secondary_text.name(), QString::fromStdString(note).toHtmlEscaped());
+      html << QStringLiteral("<p style='margin:0 0 6px 0;color:%1'>%2</p>")
+                  .arg(theme().secondary_text.name(), QString::fromStdString(note).toHtmlEscaped());
     html << QStringLiteral("<p style='margin:0;color:%1'>%2</p>")
-                .arg(theme().secondary_text.name(), tr("Units u, racks c, nodes n, rails r, leafs l, spines s, cores k and copies i count from 0.").toHtmlEscaped());
+                .arg(theme().secondary_text.name(),
+                     tr("Units u, racks c, nodes n, rails r, leafs l, spines s, cores k and copies i count from 0.")
+                         .toHtmlEscaped());
   }
   rules_->setText(html.join(QString()));
 }
@@ -678,18 +731,19 @@ void FabricWorkspace::ask_single_failures() {
   const std::shared_ptr<const Wiring> wiring = answer_.picture->wiring;
   const Count gpus = answer_.evaluation ? gpus_per_node_of(*answer_.evaluation) : 8;
   show_single_failures();
-  QtConcurrent::run(&singles_pool_, [wiring, gpus, token = single_stop_.get_token()] { return single_failures(*wiring, gpus, token); })
-      .then(this, [this, generation, wiring](const SingleFailures& answer) {
-        if (generation != single_generation_) return;
-        single_busy_ = false;
-        if (!answer_.picture || answer_.picture->wiring != wiring) {
-          show_single_failures();
-          return;
-        }
-        single_ = answer;
-        single_for_ = wiring;
-        show_single_failures();
-      });
+  QtConcurrent::run(&singles_pool_, [wiring, gpus, token = single_stop_.get_token()] {
+    return single_failures(*wiring, gpus, token);
+  }).then(this, [this, generation, wiring](const SingleFailures& answer) {
+    if (generation != single_generation_) return;
+    single_busy_ = false;
+    if (!answer_.picture || answer_.picture->wiring != wiring) {
+      show_single_failures();
+      return;
+    }
+    single_ = answer;
+    single_for_ = wiring;
+    show_single_failures();
+  });
 }
 
 void FabricWorkspace::show_single_failures() {
@@ -697,12 +751,17 @@ void FabricWorkspace::show_single_failures() {
   singles_button_->setVisible(!known && !single_busy_);
   singles_->setVisible(known);
   singles_note_->setVisible(!known || single_.worst_switch_injection.has_value());
-  if (single_busy_) singles_note_->setText(tr("Working out every single failure\u2026"));
-  else if (!known) singles_note_->setText(tr("Every link, module, switch and plane once, alike ones together."));
+  if (single_busy_)
+    singles_note_->setText(tr("Working out every single failure\u2026"));
+  else if (!known)
+    singles_note_->setText(tr("Every link, module, switch and plane once, alike ones together."));
   else if (single_.worst_switch_injection)
-    singles_note_->setText(tr("After the worst loss of one switch: injection %1%2.")
-                               .arg(wired::share_text(*single_.worst_switch_injection),
-                                    single_.worst_switch_bisection ? tr(", bisection %1 (estimate)").arg(wired::share_text(*single_.worst_switch_bisection)) : QString()));
+    singles_note_->setText(
+        tr("After the worst loss of one switch: injection %1%2.")
+            .arg(wired::share_text(*single_.worst_switch_injection),
+                 single_.worst_switch_bisection
+                     ? tr(", bisection %1 (estimate)").arg(wired::share_text(*single_.worst_switch_bisection))
+                     : QString()));
   if (!known) {
     singles_->setRowCount(0);
     return;
@@ -714,16 +773,20 @@ void FabricWorkspace::show_single_failures() {
       auto* item = new QTableWidgetItem(text);
       item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
       item->setTextAlignment((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-      item->setToolTip(tr("%1: such as %2; %3 links are lost").arg(QString::fromStdString(c.kind), QString::fromStdString(c.example.name)).arg(c.left.lost_links));
+      item->setToolTip(tr("%1: such as %2; %3 links are lost")
+                           .arg(QString::fromStdString(c.kind), QString::fromStdString(c.example.name))
+                           .arg(c.left.lost_links));
       singles_->setItem(static_cast<int>(i), column, item);
     };
-    put(0, tr("%1 %2").arg(QLocale().toString(static_cast<qlonglong>(c.members)), QString::fromStdString(c.kind)), false);
+    put(0, tr("%1 %2").arg(QLocale().toString(static_cast<qlonglong>(c.members)), QString::fromStdString(c.kind)),
+        false);
     put(1, wired::share_text(c.left.injection), true);
     put(2, c.left.bisection ? wired::share_text(*c.left.bisection) : QStringLiteral("\u2013"), true);
     put(3, QLocale().toString(static_cast<qlonglong>(c.left.isolated_gpus)), true);
   }
   const int rows = std::min(singles_->rowCount(), 14);
-  singles_->setFixedHeight(singles_->horizontalHeader()->sizeHint().height() + rows * singles_->verticalHeader()->defaultSectionSize() + fontMetrics().height());
+  singles_->setFixedHeight(singles_->horizontalHeader()->sizeHint().height() +
+                           rows * singles_->verticalHeader()->defaultSectionSize() + fontMetrics().height());
 }
 
 // --- selection -------------------------------------------------------------------------------------------------------
@@ -737,10 +800,10 @@ void FabricWorkspace::show_selection_words() {
     chosen_words_->setText(tr("Click a device, a link or a ribbon of links."));
   } else if (one_device) {
     chosen_title_->setText(lines.takeFirst());
-    chosen_words_->setText(lines.join(QLatin1Char('\n')));
+    chosen_words_->setText(lines.join(QStringLiteral("  \u00b7  ")));
   } else {
     chosen_title_->setText(m.links.size() == 1 ? tr("Link") : m.links.empty() ? tr("Devices") : tr("Links"));
-    chosen_words_->setText(lines.join(QLatin1Char('\n')));
+    chosen_words_->setText(lines.join(QStringLiteral("  \u00b7  ")));
   }
   std::optional<std::uint32_t> device;
   if (one_device) device = m.devices.front();
@@ -762,7 +825,8 @@ void FabricWorkspace::from_view() {
   std::vector<std::uint32_t> links = m.links;
   if (picture() && picture()->shows())
     for (const std::uint32_t d : m.devices)
-      for (const std::uint32_t l : picture()->wiring->at_device(d)) links.push_back(l);
+      for (const std::uint32_t l : picture()->wiring->at_device(d))
+        links.push_back(l);
   links_->setSelectedLinks(links);
   select_in_document(m);
 }
@@ -770,7 +834,8 @@ void FabricWorkspace::from_view() {
 void FabricWorkspace::select_in_document(const Marked& m) {
   if (!picture() || !picture()->shows()) return;
   const wired::Picture& p = *picture();
-  const NetworkCabling* c = answer_.evaluation && answer_.evaluation->cabling ? answer_.evaluation->cabling->find(network_) : nullptr;
+  const NetworkCabling* c =
+      answer_.evaluation && answer_.evaluation->cabling ? answer_.evaluation->cabling->find(network_) : nullptr;
   std::set<Id> racks, trays;
   const auto rack_of = [&](std::uint32_t d) { return d < p.places.size() ? p.places[d].rack : Id{0}; };
   for (const std::uint32_t d : m.devices)
@@ -783,15 +848,19 @@ void FabricWorkspace::select_in_document(const Marked& m) {
     // Its way along the trays.
     constexpr std::size_t few = 24;
     if (a != 0 && b != 0 && a != b && m.links.size() <= few && c && c->plan_inputs.routes && c->places)
-      if (const auto way = c->plan_inputs.routes->route(a, b, c->places->places[link.near].height_mm, c->places->places[link.far].height_mm); way && way->routed)
-        for (const RouteLeg& leg : way->legs) trays.insert(leg.run);
+      if (const auto way = c->plan_inputs.routes->route(a, b, c->places->places[link.near].height_mm,
+                                                        c->places->places[link.far].height_mm);
+          way && way->routed)
+        for (const RouteLeg& leg : way->legs)
+          trays.insert(leg.run);
   }
   std::vector<EntityRef> wanted;
   for (const Id r : racks)
     if (hallwright::find(*document_.design().racks, r)) wanted.push_back({"racks", r});
   for (const Id t : trays)
     if (hallwright::find(*document_.design().trays, t)) wanted.push_back({"trays", t});
-  if (wanted.empty() && !m.empty() && hallwright::find(*document_.design().networks, network_)) wanted.push_back({"networks", network_});
+  if (wanted.empty() && !m.empty() && hallwright::find(*document_.design().networks, network_))
+    wanted.push_back({"networks", network_});
   syncing_ = true;
   document_.select(std::move(wanted));
   view_->setLitRacks({});
@@ -833,7 +902,8 @@ std::vector<std::string> FabricWorkspace::selected_elements() const {
   const Marked& m = view_->selection();
   for (const std::uint32_t d : m.devices)
     if (w.devices[d].kind != DeviceKind::manager) out.push_back(w.device_name(d));
-  for (std::size_t i = 0; i < m.links.size() && out.size() <= most_rows_at_once; ++i) out.push_back(wired::link_element(w, m.links[i]));
+  for (std::size_t i = 0; i < m.links.size() && out.size() <= most_rows_at_once; ++i)
+    out.push_back(wired::link_element(w, m.links[i]));
   return out;
 }
 
@@ -844,19 +914,21 @@ void FabricWorkspace::fail_words(const std::vector<std::string>& elements, const
     return;
   }
   const Id network = network_;
-  document_.apply({tr("Take %1 out of service").arg(name).toStdString(), [elements, network](const Design& d) -> Edited {
-                     return with_table(d, &Design::failures, [&](std::vector<Failure>& rows, Id& next) {
-                       for (const std::string& e : elements) {
-                         const bool there = std::any_of(rows.begin(), rows.end(), [&](const Failure& f) { return f.network == network && f.element == e; });
-                         if (there) continue;
-                         Failure f;
-                         f.id = next++;
-                         f.network = network;
-                         f.element = e;
-                         rows.push_back(std::move(f));
-                       }
-                     });
-                   }});
+  document_.apply(
+      {tr("Take %1 out of service").arg(name).toStdString(), [elements, network](const Design& d) -> Edited {
+         return with_table(d, &Design::failures, [&](std::vector<Failure>& rows, Id& next) {
+           for (const std::string& e : elements) {
+             const bool there = std::any_of(rows.begin(), rows.end(),
+                                            [&](const Failure& f) { return f.network == network && f.element == e; });
+             if (there) continue;
+             Failure f;
+             f.id = next++;
+             f.network = network;
+             f.element = e;
+             rows.push_back(std::move(f));
+           }
+         });
+       }});
 }
 
 void FabricWorkspace::fail_selection() {
@@ -892,8 +964,12 @@ std::vector<Id> FabricWorkspace::failures_of_selection() const {
     if (f.network != network_ || f.element.empty()) continue;
     const auto lost = lost_parts(w, f.element);
     if (!lost) continue;
-    const bool device = std::any_of(m.devices.begin(), m.devices.end(), [&](std::uint32_t d) { return std::find(lost->devices.begin(), lost->devices.end(), d) != lost->devices.end(); });
-    const bool link = std::any_of(m.links.begin(), m.links.end(), [&](std::uint32_t l) { return std::find(lost->links.begin(), lost->links.end(), l) != lost->links.end(); });
+    const bool device = std::any_of(m.devices.begin(), m.devices.end(), [&](std::uint32_t d) {
+      return std::find(lost->devices.begin(), lost->devices.end(), d) != lost->devices.end();
+    });
+    const bool link = std::any_of(m.links.begin(), m.links.end(), [&](std::uint32_t l) {
+      return std::find(lost->links.begin(), lost->links.end(), l) != lost->links.end();
+    });
     if (device || link) out.push_back(f.id);
   }
   return out;
@@ -903,9 +979,11 @@ void FabricWorkspace::restore_selection() {
   const std::vector<Id> ids = failures_of_selection();
   if (ids.empty()) return;
   std::vector<EntityRef> gone;
-  for (const Id id : ids) gone.push_back({"failures", id});
+  for (const Id id : ids)
+    gone.push_back({"failures", id});
   const auto elements = selected_elements();
-  document_.apply({tr("Restore %1").arg(QString::fromStdString(joined(elements))).toStdString(), [gone](const Design& d) { return remove(d, gone); }});
+  document_.apply({tr("Restore %1").arg(QString::fromStdString(joined(elements))).toStdString(),
+                   [gone](const Design& d) { return remove(d, gone); }});
 }
 
 void FabricWorkspace::restore_all() {
@@ -954,7 +1032,8 @@ void FabricWorkspace::dragEnterEvent(QDragEnterEvent* event) {
   // Projects are opened by the window.
   for (const QUrl& url : event->mimeData()->urls()) {
     const QString name = url.fileName();
-    if (!url.isLocalFile() || name.endsWith(QLatin1String(".hall")) || name.endsWith(QLatin1String(".hall.json"))) return;
+    if (!url.isLocalFile() || name.endsWith(QLatin1String(".hall")) || name.endsWith(QLatin1String(".hall.json")))
+      return;
   }
   if (event->mimeData()->hasUrls()) event->acceptProposedAction();
 }

@@ -110,14 +110,14 @@ private:
   wired::LengthHistogram* histogram_ = nullptr;
   FabricOptions* options_ = nullptr;
   FabricAsBuilt* as_built_ = nullptr;
-  QLabel *hover_ = nullptr, *chosen_title_ = nullptr, *chosen_words_ = nullptr, *left_words_ = nullptr, *rules_ = nullptr, *traffic_ = nullptr,
-         *legend_title_ = nullptr, *singles_note_ = nullptr;
+  QLabel *hover_ = nullptr, *chosen_title_ = nullptr, *chosen_words_ = nullptr, *left_words_ = nullptr,
+         *rules_ = nullptr, *traffic_ = nullptr, *legend_title_ = nullptr, *singles_note_ = nullptr;
   QPushButton *fail_ = nullptr, *restore_ = nullptr, *restore_all_button_ = nullptr, *singles_button_ = nullptr;
   QTableWidget* singles_ = nullptr;
   std::vector<FigureTable*> tables_;
   std::vector<QAction*> commands_;
-  QAction *fail_action_ = nullptr, *restore_action_ = nullptr, *restore_all_action_ = nullptr, *module_action_ = nullptr, *plane_action_ = nullptr,
-          *zoom_action_ = nullptr;
+  QAction *fail_action_ = nullptr, *restore_action_ = nullptr, *restore_all_action_ = nullptr,
+          *module_action_ = nullptr, *plane_action_ = nullptr, *zoom_action_ = nullptr;
   QActionGroup* color_group_ = nullptr;
 
   Id network_ = 0;

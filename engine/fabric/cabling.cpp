@@ -599,7 +599,12 @@ CablingResult CablingStage::run() {
   for (const NetworkCabling& c : out.networks) {
     const auto r = std::find_if(fabric_.networks.begin(), fabric_.networks.end(), [&](const NetworkResult& x) { return x.network == c.network; });
     figures_of(c, *r);
-    costs_.push_back(r->switch_cost);
+    if (r->switch_cost.figure.valid()) {
+      costs_.push_back(r->switch_cost);
+    } else if (r->switches.completeness == Completeness::unknown) {
+      costs_.push_back(ledger_.absent<Money>(fmt::format("cabling.network.{}.cost", c.network), "Cost of parts, " + c.name, Completeness::unknown,
+                                             r->problem));
+    }
   }
   const std::string cables = "Cables", modules = "Optical modules", optics = "Power of modules and active cables",
                     node_side = "Power of modules and active cables in nodes", ordered = "Ordered length of cables",

@@ -35,7 +35,10 @@ class TestFabricJourney : public QObject {
   QString copy_of(const char* name) {
     const QString to = folder_.filePath(QLatin1String(name) + QStringLiteral(".hall.json"));
     QFile::remove(to);
-    if (!QFile::copy(QStringLiteral(HALLWRIGHT_SOURCE_DIR "/projects/") + QLatin1String(name) + QStringLiteral(".hall.json"), to)) return {};
+    if (!QFile::copy(QStringLiteral(HALLWRIGHT_SOURCE_DIR "/projects/") + QLatin1String(name) +
+                         QStringLiteral(".hall.json"),
+                     to))
+      return {};
     QFile::setPermissions(to, QFile::ReadOwner | QFile::WriteOwner);
     return to;
   }
@@ -45,7 +48,8 @@ class TestFabricJourney : public QObject {
     return QTest::qWaitFor(
         [&] {
           const auto& e = w.document().evaluation();
-          return e && e->design.networks == w.document().shown().networks && e->design.failures == w.document().shown().failures && e->design.racks == w.document().shown().racks &&
+          return e && e->design.networks == w.document().shown().networks &&
+                 e->design.failures == w.document().shown().failures && e->design.racks == w.document().shown().racks &&
                  (!w.fabric()->isVisible() || w.fabric()->settled());
         },
         most_ms);
@@ -84,7 +88,8 @@ private Q_SLOTS:
     QVERIFY(settle(w));
     // Without its networks.
     std::vector<EntityRef> networks;
-    for (const Network& n : *w.document().design().networks) networks.push_back({"networks", n.id});
+    for (const Network& n : *w.document().design().networks)
+      networks.push_back({"networks", n.id});
     w.document().apply({"Remove the networks", [networks](const Design& d) { return remove(d, networks); }});
     QTest::keyClick(&w, Qt::Key_4, Qt::ControlModifier);
     QVERIFY(w.fabric()->isVisible());
@@ -127,7 +132,8 @@ private Q_SLOTS:
     QTest::mouseClick(f.view(), Qt::LeftButton, {}, f.view()->deviceRect(leaf).center().toPoint());
     QCOMPARE(f.view()->selection().devices, std::vector<std::uint32_t>{leaf});
     QCOMPARE(f.faceplate()->device().value_or(0), leaf);
-    QVERIFY2(f.faceplate()->summary().startsWith(QStringLiteral("32 down, 32 up")), qPrintable(f.faceplate()->summary()));
+    QVERIFY2(f.faceplate()->summary().startsWith(QStringLiteral("32 down, 32 up")),
+             qPrintable(f.faceplate()->summary()));
     QVERIFY(!w.document().selection().empty());
     QTest::qWait(50);
     keep(w, "leaf");
@@ -140,7 +146,8 @@ private Q_SLOTS:
     QCOMPARE(f.view()->picture()->outage_of_device(leaf), wired::Outage::stated);
     auto* left = w.findChild<wired::ShareBars*>(QStringLiteral("share_bars"));
     QVERIFY(left && left->isVisible());
-    QVERIFY2(std::abs(left->bars().front().share - (1.0 - 32.0 / 1016.0)) < 0.004, qPrintable(QString::number(left->bars().front().share)));
+    QVERIFY2(std::abs(left->bars().front().share - (1.0 - 32.0 / 1016.0)) < 0.004,
+             qPrintable(QString::number(left->bars().front().share)));
     // One rail of eight lost a quarter of its links.
     double worst_rail = 1;
     for (const auto& b : left->bars())
@@ -170,7 +177,8 @@ private Q_SLOTS:
     QTest::keyClick(&w, Qt::Key_K, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(settle(w));
     QCOMPARE(w.document().design().failures->size(), std::size_t{1});
-    QVERIFY2(w.document().design().failures->front().element.rfind("link leaf 5 port ", 0) == 0, w.document().design().failures->front().element.c_str());
+    QVERIFY2(w.document().design().failures->front().element.rfind("link leaf 5 port ", 0) == 0,
+             w.document().design().failures->front().element.c_str());
     f.showPage(0);
     press(w, "fabric_restore_all");
     QVERIFY(settle(w));
@@ -252,7 +260,8 @@ private Q_SLOTS:
       if (table->horizontalHeaderItem(c)->text().contains(QStringLiteral(":1"))) taper = c;
     QVERIFY(switches >= 0 && taper >= 0);
     keep(w, "options");
-    QVERIFY2(table->item(switches, 1)->text() == QStringLiteral("48"), qPrintable(table->item(switches, 1)->text())); // 32 + 16, published
+    QVERIFY2(table->item(switches, 1)->text() == QStringLiteral("48"),
+             qPrintable(table->item(switches, 1)->text())); // 32 + 16, published
     QVERIFY(table->item(switches, taper)->text().toInt() < 48);
     QVERIFY(table->item(switches, taper)->font().bold());
     press(w, qPrintable(QStringLiteral("option_use_%1").arg(taper - 2)));
@@ -271,7 +280,8 @@ private Q_SLOTS:
   }
 
   void a_dump_is_compared_and_its_plug_moves_stepped_through() {
-    const QString dump = QStringLiteral(HALLWRIGHT_SOURCE_DIR "/tests/data/fabric_asbuilt/ndr_rail_fabric_racks1-4.ibnetdiscover");
+    const QString dump =
+        QStringLiteral(HALLWRIGHT_SOURCE_DIR "/tests/data/fabric_asbuilt/ndr_rail_fabric_racks1-4.ibnetdiscover");
     if (!QFile::exists(dump)) QSKIP("the dump is not there");
     StudioWindow w(catalog_);
     w.resize(1500, 950);
@@ -303,12 +313,16 @@ private Q_SLOTS:
       if (a->text().remove(QLatin1Char('&')) == QStringLiteral("Fabric")) fabric = a;
     QVERIFY(fabric && fabric->menu());
     QStringList texts;
-    for (QAction* a : fabric->menu()->actions()) texts << a->text().remove(QLatin1Char('&'));
-    for (const char* wanted : {"Take out of service", "Restore", "Restore everything", "Export cables, CSV\u2026", "Open as-built\u2026", "Next plug move"})
+    for (QAction* a : fabric->menu()->actions())
+      texts << a->text().remove(QLatin1Char('&'));
+    for (const char* wanted : {"Take out of service", "Restore", "Restore everything", "Export cables, CSV\u2026",
+                               "Open as-built\u2026", "Next plug move"})
       QVERIFY2(texts.contains(QString::fromUtf8(wanted)), wanted);
     for (QWidget* each : w.fabric()->findChildren<QWidget*>()) {
-      const bool speaks = qobject_cast<QComboBox*>(each) || qobject_cast<QTableView*>(each) || qobject_cast<wired::FabricView*>(each) || qobject_cast<wired::Faceplate*>(each);
-      if (speaks && each->isVisibleTo(w.fabric())) QVERIFY2(!each->accessibleName().isEmpty(), qPrintable(each->objectName()));
+      const bool speaks = qobject_cast<QComboBox*>(each) || qobject_cast<QTableView*>(each) ||
+                          qobject_cast<wired::FabricView*>(each) || qobject_cast<wired::Faceplate*>(each);
+      if (speaks && each->isVisibleTo(w.fabric()))
+        QVERIFY2(!each->accessibleName().isEmpty(), qPrintable(each->objectName()));
     }
   }
 };

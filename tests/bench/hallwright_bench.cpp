@@ -22,13 +22,14 @@
 #endif
 
 #include "../engine/evaluation/generated_hall.h"
+#include "hydraulics_bench.h"
 #include "evaluation/evaluation.h"
 #include "fabric/wiring.h"
 #include "project/project_file.h"
 
 /// Measures what the program promises: time of one edit at three sizes, evaluation from nothing, opening and saving, and
 /// memory. One line a measure, the target beside it. `hallwright_bench [WORDS]` runs only sections whose name holds one
-/// of the words (1024, 16384, 100000, files, fabric, canvas).
+/// of the words (1024, 16384, 100000, files, fabric, hydraulics, canvas).
 namespace hallwright {
 namespace {
 
@@ -368,6 +369,19 @@ void measure_canvas(Report& report) {
 }
 #endif
 
+/// EPANET's median on the hall of 512 racks is 0.851 ms (tests/data/hydraulics/cases.csv, another machine).
+void measure_hydraulics(Report& report) {
+  const PipeNetwork hall = bench::network_of_file(HALLWRIGHT_SOURCE_DIR "/tests/data/hydraulics/S06.inp");
+  const auto tell = [&](const std::string& what, const bench::HydraulicsTimes& t, double cold, double warm, double sweep) {
+    report.line(what + ", from nothing, " + std::to_string(t.cold_steps) + " steps", t.cold_ms, "ms", cold);
+    report.line(what + ", one valve changed, " + std::to_string(t.warm_steps) + " steps", t.warm_ms, "ms", warm);
+    report.line(what + ", each of " + std::to_string(t.cases) + " units lost", t.sweep_ms, "ms", sweep);
+    report.remark(what + ", prepared in " + std::to_string(t.prepare_ms) + " ms");
+  };
+  tell("512 racks", bench::hydraulics_times(hall, 101), 0.851, 1.0, 150.0);
+  tell("2048 racks", bench::hydraulics_times(bench::joined_halls(hall, 4), 31), 10.0, 10.0, 600.0);
+}
+
 int run(const std::vector<std::string>& words) {
   Report report;
   const auto wanted = [&](const std::string& section) {
@@ -379,6 +393,7 @@ int run(const std::vector<std::string>& words) {
   if (wanted("stop")) measure_stop(report);
   if (wanted("files")) measure_files(report);
   if (wanted("fabric")) measure_fabric(report);
+  if (wanted("hydraulics")) measure_hydraulics(report);
 #ifdef HALLWRIGHT_BENCH_CANVAS
   if (wanted("canvas")) measure_canvas(report);
 #endif

@@ -150,6 +150,7 @@ const AisleLabel& LabelStore::aisle_at_rest(const Canvas& c, const Picture& p, s
 }
 
 AisleLabel LabelStore::aisle(const Canvas& c, const Picture& p, std::size_t i) {
+  if (!aisle_known_[i] && !may_place()) return {};
   AisleLabel out = aisle_at_rest(c, p, i);
   if (out.words.isEmpty()) return out;
   out.box.translate(c.origin);
@@ -161,7 +162,7 @@ AisleLabel LabelStore::aisle(const Canvas& c, const Picture& p, std::size_t i) {
 
 const RowName& LabelStore::row(const Canvas& c, const Picture& p, std::size_t i) {
   RowName& n = rows_[i];
-  if (n.known) return n;
+  if (n.known || !may_place()) return n;
   n.known = true;
   const double across = c.pixels(n.row.along_x ? n.row.y1 - n.row.y0 : n.row.x1 - n.row.x0);
   if (across < 8) return n;

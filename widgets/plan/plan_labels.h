@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include <QHash>
@@ -53,6 +54,10 @@ struct HallDimensions {
 /// that panning neither costs anything nor moves a word. Positions are relative to `Canvas::origin`.
 class LabelStore {
 public:
+  /// Begins a frame of a screen, in which at most `most` places are worked out; what is left comes in the next frames.
+  void begin_frame(int most) { left_ = most, unfinished_ = false; }
+  /// Whether words of this frame wait for the next one.
+  [[nodiscard]] bool unfinished() const { return unfinished_; }
   /// Forgets everything when the plan, the scale or the font is another.
   void begin(const Canvas& canvas, const Picture& picture);
   /// Where the words of an aisle stand now (device): they stay in sight when its row runs out of the window.
@@ -68,6 +73,15 @@ private:
   [[nodiscard]] bool taken(const QRectF& box) const;
   [[nodiscard]] bool place_row(const Canvas& rest, const Picture& picture, RowName& name) const;
 
+  /// Takes one place of this frame; false, and the frame is unfinished, when there is none left.
+  bool may_place() {
+    if (left_ > 0) return --left_, true;
+    unfinished_ = true;
+    return false;
+  }
+
+  int left_ = std::numeric_limits<int>::max();
+  bool unfinished_ = false;
   const PlanModel* model_ = nullptr;
   std::uint64_t revision_ = 0;
   double scale_ = 0, unit_ = 0;

@@ -206,6 +206,8 @@ double PlanView::scalePercent() const { return transform().m11() * 1000.0; }
 void PlanView::drawBackground(QPainter* painter, const QRectF& rect) {
   d_->in_pixels(painter, [&](const Canvas& c) {
     painter->fillRect(viewport()->rect(), c.colors.canvas);
+    constexpr int places_per_frame = 40; // of words: the first frame at a new scale must not be late for them
+    d_->labels.begin_frame(places_per_frame);
     const Picture p = d_->picture(rect);
     paint_floor(c, p);
     paint_grid(c, p);
@@ -224,6 +226,7 @@ void PlanView::drawForeground(QPainter* painter, const QRectF&) {
     paint_legend(c, d_->values, QPointF(v.right() - 12, ruler_side + 10));
     d_->paint_rulers(c);
   });
+  if (d_->labels.unfinished()) QMetaObject::invokeMethod(viewport(), [this] { viewport()->update(); }, Qt::QueuedConnection);
 }
 
 void PlanView::resizeEvent(QResizeEvent* event) {

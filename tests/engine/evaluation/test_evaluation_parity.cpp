@@ -384,14 +384,14 @@ private Q_SLOTS:
                        *e.population, e.routes),
                  *e.space));
     QVERIFY(same(fabric({d.networks, d.rack_items, d.project, d.storage, d.goal, c}, *e.population, *e.space), *e.fabric));
-    QVERIFY(same(load({d.project, d.goal, d.rack_types, d.rack_items, d.racks, d.storage, c}, *e.population, *e.fabric), *e.load));
+    QVERIFY(same(load({d.project, d.goal, d.rack_types, d.rack_items, d.racks, d.storage, c}, *e.population, *e.fabric, e.cabling.get()), *e.load));
     QVERIFY(same(cooling({d.cooling_plant, d.site, d.loops, d.cooling_units, d.racks, d.rack_types, d.rack_items, c}, *e.load), *e.cooling));
     QVERIFY(same(power({d.power_plant, d.site, d.goal, d.power_units, d.racks, d.rack_types, c}, *e.load, *e.cooling), *e.power));
     QVERIFY(same(training({d.job, c}, *e.population), *e.training));
     QVERIFY(same(storage({d.storage, d.rack_items, d.racks, c}, *e.training, *e.population), *e.storage));
     QVERIFY(same(reliability({d.operations, d.storage, d.rack_types, d.rack_items, d.racks, c}, *e.population, *e.training, *e.storage), *e.reliability));
     QVERIFY(same(budget({d.budget, d.site, d.storage, d.rack_types, d.rack_items, d.racks, d.power_units, d.cooling_units, c}, *e.population, *e.fabric,
-                        *e.load, *e.power, *e.training, *e.reliability),
+                        *e.load, *e.power, *e.training, *e.reliability, e.cabling.get()),
                  *e.budget));
   }
 
