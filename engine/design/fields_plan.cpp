@@ -161,6 +161,8 @@ std::span<const Field<RackItem>> fields<RackItem>() {
                                                   "half of U1, 3 that of U2. 1 to 400."}),
       field<&RackItem::mount>("mount", "Mounting",
                               {.help = "Full depth takes both faces; front and rear take one; zero-U parts hang beside the rails and take no unit."}),
+      field<&RackItem::network>("network", "Network", {.help = "Network that these switches are kept for; none: any network of this part.", .reference = "networks"}),
+      field<&RackItem::tier>("tier", "Tier", {.help = "Tier that these switches are kept for: leaf, spine, core, or any."}),
   };
   return list;
 }
