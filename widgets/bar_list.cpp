@@ -54,12 +54,18 @@ public:
     if (limits_) largest_ = std::max(largest_, 1.0);
     largest_ = std::min(largest_, limits_ ? 2.0 : largest_); // what is far over does not squeeze the others
     const int room = width() - 2 * pad, letter = name_metrics.averageCharWidth();
-    // Names stand above their bars where beside them they would leave the bars too little.
-    above_ = room - longest_value - std::min(longest_name, room * 2 / 5) - 2 * gap < 12 * letter;
+    // Names stand above their bars where beside them they would be cut, or leave the bars too little.
+    const int beside = std::min(longest_name, room * 2 / 5);
+    above_ = room - longest_value - beside - 2 * gap < 12 * letter;
+    for (const NamedBar& bar : bars) {
+      if (above_) break;
+      const QStringList lines = wrapped_text(bar.name, name_metrics, beside, most_name_lines);
+      above_ = lines.join(QString()).contains(QChar(0x2026)) && !bar.name.contains(QChar(0x2026));
+    }
     // Still narrower, and the limit is told by its mark and the tooltip.
     only_amounts_ = room - longest_value - 2 * gap < 8 * letter;
     if (only_amounts_) longest_value = longest_amount;
-    name_width_ = above_ ? room : std::min(longest_name, room * 2 / 5);
+    name_width_ = above_ ? room : beside;
     value_width_ = std::min(longest_value, room * 4 / 5);
     bar_left_ = pad + (above_ ? 0 : name_width_ + gap);
     bar_right_ = width() - pad - value_width_ - gap;
@@ -67,7 +73,7 @@ public:
     names_.clear();
     const int line = value_metrics.height() + 1;
     for (const NamedBar& bar : bars) {
-      names_.push_back(wrapped_text(bar.name, name_metrics, name_width_, 3));
+      names_.push_back(wrapped_text(bar.name, name_metrics, name_width_, most_name_lines));
       const int lines = static_cast<int>(names_.back().size()) * name_metrics.height();
       const int amounts = static_cast<int>(std::max<std::size_t>(1, bar.amounts.size())) * line;
       tops_.push_back(tops_.back() + (above_ ? lines + amounts : std::max(lines, amounts)) + 2 * gap);
@@ -214,7 +220,7 @@ protected:
   void focusOutEvent(QFocusEvent*) override { update(); }
 
 private:
-  static constexpr int pad = spacing_unit, gap = 2 * spacing_unit;
+  static constexpr int pad = spacing_unit, gap = 2 * spacing_unit, most_name_lines = 3;
 
   [[nodiscard]] QFont value_font() const {
     QFont f = font();

@@ -147,6 +147,8 @@ private Q_SLOTS:
     QTest::keyClick(w.hall()->plan(), Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
     auto* dialog = w.findChild<QDialog*>(QStringLiteral("move_dialog"));
     QVERIFY(dialog);
+    dialog->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(dialog));
     for (const auto& [field, words] : {std::pair{"move_dx", "2 m"}, std::pair{"move_dy", "-125 mm"}}) {
       auto* e = dialog->findChild<QuantityEdit*>(QLatin1String(field));
       e->setFocus();
