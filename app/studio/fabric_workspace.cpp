@@ -277,7 +277,8 @@ QWidget* FabricWorkspace::make_picture_page() {
   facts_box->setObjectName(QStringLiteral("clear"));
   facts_box->setLayout(facts);
   facts->setContentsMargins(0, 0, 0, 0);
-  facts_box->setFixedWidth(fontMetrics().averageCharWidth() * 34);
+  facts_box->setMinimumWidth(fontMetrics().averageCharWidth() * 20);
+  facts_box->setMaximumWidth(fontMetrics().averageCharWidth() * 34);
   strip_row->addWidget(facts_box, 0, Qt::AlignLeft);
   faceplate_ = new wired::Faceplate(strip);
   strip_row->addWidget(faceplate_, 1, Qt::AlignTop);
@@ -287,6 +288,8 @@ QWidget* FabricWorkspace::make_picture_page() {
   split->addWidget(make_side());
   split->setStretchFactor(0, 1);
   split->setStretchFactor(1, 0);
+  const int side = fontMetrics().averageCharWidth() * 44; // less in a narrow window
+  split->setSizes({3 * side, side});
   connect(fail_, &QPushButton::clicked, this, &FabricWorkspace::fail_selection);
   connect(restore_, &QPushButton::clicked, this, &FabricWorkspace::restore_selection);
   return split;
@@ -352,7 +355,7 @@ QWidget* FabricWorkspace::make_side() {
   column->addWidget(rules_);
   column->addStretch(1);
   scroll->setWidget(side);
-  scroll->setMinimumWidth(fontMetrics().averageCharWidth() * 44);
+  scroll->setMinimumWidth(fontMetrics().averageCharWidth() * 32);
   connect(restore_all_button_, &QPushButton::clicked, this, &FabricWorkspace::restore_all);
   connect(singles_button_, &QPushButton::clicked, this, &FabricWorkspace::ask_single_failures);
   connect(singles_, &QTableWidget::itemSelectionChanged, this, [this] {

@@ -433,7 +433,7 @@ private Q_SLOTS:
     const auto scene = std::make_shared<const Scene>(make_scene(p->wiring));
     qInfo("scene of 294,912 links: %.1f ms", cpu_ms() - begin);
     FabricView view;
-    view.resize(1240, 640);
+    view.resize(QSize(1240, 640) / view.devicePixelRatioF()); // as many pixels at every scale
     view.setPicture(p, scene);
     QPixmap target(view.size());
     view.render(&target);
