@@ -148,10 +148,11 @@ private Q_SLOTS:
     auto* dialog = w.findChild<QDialog*>(QStringLiteral("move_dialog"));
     QVERIFY(dialog);
     dialog->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(dialog));
+    QTRY_VERIFY(dialog->isActiveWindow());
     for (const auto& [field, words] : {std::pair{"move_dx", "2 m"}, std::pair{"move_dy", "-125 mm"}}) {
       auto* e = dialog->findChild<QuantityEdit*>(QLatin1String(field));
       e->setFocus();
+      QTRY_VERIFY(e->hasFocus());
       e->selectAll();
       QTest::keyClicks(e, QLatin1String(words));
     }
