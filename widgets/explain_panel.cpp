@@ -229,8 +229,10 @@ ExplainPanel::ExplainPanel(QWidget* parent) : QWidget(parent) {
     qDeleteAll(item->takeChildren());
     const Figure* f = evaluation_->figures.find(item->data(0, figure_role).toString().toStdString());
     if (!f) return;
-    f = passed_on(*evaluation_, f);
-    for (const Input& input : inputs_of(*evaluation_, *f)) {
+    const Figure* worked = passed_on(*evaluation_, f);
+    std::vector<Input> inputs = inputs_of(*evaluation_, *worked);
+    if (inputs.empty() && worked != f) inputs.push_back({worked, {}, {}}); // an entry of the design under another name
+    for (const Input& input : inputs) {
       const Figure* in = input.figure;
       auto* child = new QTreeWidgetItem(item);
       child->setData(0, figure_role, QString::fromStdString(in->id));
@@ -352,7 +354,7 @@ void ExplainPanel::fill() {
     root->setFlags(root->flags() | Qt::ItemIsEditable);
     root->setForeground(value_column, theme().accent);
   }
-  if (!worked->inputs.empty()) new QTreeWidgetItem(root);
+  if (!worked->inputs.empty() || worked != f) new QTreeWidgetItem(root);
   root->setExpanded(true);
   auto reopen = [&](auto&& self, QTreeWidgetItem* item, int depth) -> void {
     const QString id = item->data(0, figure_role).toString();
