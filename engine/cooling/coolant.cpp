@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "coolant.h"
+#include "cooling/coolant.h"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "epanet_text.h"
+#include "cooling/epanet_text.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pipe_friction.h"
+#include "cooling/pipe_friction.h"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pipe_network.h"
+#include "cooling/pipe_network.h"
 
 #include <cmath>
 #include <numbers>

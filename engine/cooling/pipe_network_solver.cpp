@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pipe_network_solver.h"
+#include "cooling/pipe_network_solver.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pump_curve.h"
+#include "cooling/pump_curve.h"
 
 #include <cmath>
 

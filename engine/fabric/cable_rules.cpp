@@ -52,11 +52,7 @@ bool choice_works(const CheckContext& context, const Network& n) {
   const auto cage_of_switch = [&](SwitchTier tier, double rate, std::string word) {
     const SwitchPart* part = catalog.find<SwitchPart>(switch_part_of(n, tier));
     const double own = tier == SwitchTier::leaf ? link : up;
-    Cages wired;
-    const Count radix = tier == SwitchTier::leaf && n.radix ? *n.radix : part ? part_radix(*part, own) : 0;
-    if (part && part->cages && *part->cages > 0 && radix > 0 && radix % *part->cages == 0)
-      wired = {*part->cages, radix / *part->cages};
-    return switch_cage(part, rate, known_cages(wired, part, own), own, std::move(word));
+    return switch_cage(part, rate, known_cages({}, part, own), own, std::move(word));
   };
   bool works = joints_of_panels(n.patch_panels) <= channel_rules(catalog).joints_in_reach;
   for_each_row(context, "cabling.lengths", [&](const Network& of, const TableRow& row) {

@@ -24,23 +24,13 @@ constexpr double assumed_way_m = 20.0;
 constexpr std::array<LinkClass, 5> link_classes{LinkClass::node_leaf, LinkClass::leaf_spine, LinkClass::spine_core,
                                                 LinkClass::group_local, LinkClass::group_global};
 
-Cages cages_of(const SwitchPart* part, Count radix) {
-  Cages out;
-  if (!part || !part->cages || *part->cages <= 0 || radix <= 0) return out;
-  if (radix % *part->cages != 0) return out; // the part's cages are not all for links of this network
-  out.cages = *part->cages;
-  out.links_per_cage = radix / *part->cages;
-  return out;
-}
-
 WiringRequest wiring_request(const Network& n, const NetworkResult& r, const Catalog& catalog) {
   const SwitchPart* leaf = catalog.find<SwitchPart>(n.switch_part);
   const SwitchPart* spine = n.spine_switch_part.empty() ? leaf : catalog.find<SwitchPart>(n.spine_switch_part);
   const SwitchPart* core = n.core_switch_part.empty() ? spine : catalog.find<SwitchPart>(n.core_switch_part);
-  const FabricRequest& q = r.request;
-  const Count spine_radix = q.spine_radix > 0 ? q.spine_radix : q.radix;
-  const Count core_radix = q.core_radix > 0 ? q.core_radix : spine_radix;
-  return {q, cages_of(leaf, q.radix), cages_of(spine, spine_radix), cages_of(core, core_radix)};
+  // Leafs count in links, the tiers above in uplinks.
+  const double link = in_gigabits_per_second(n.link_rate), uplink = in_gigabits_per_second(n.uplink_rate.value_or(n.link_rate));
+  return {r.request, known_cages({}, leaf, link), known_cages({}, spine, uplink), known_cages({}, core, uplink)};
 }
 
 /// Same by content; keeps the old object so that what rests on it can rest too.
