@@ -59,7 +59,7 @@ struct Between {
 
 /// One side's ports as sums: which device each port leads to, by vote, and what follows.
 struct Side {
-  PortSum sum;
+  BundlePorts sum;
   int copies = 0;
   std::map<std::uint32_t, std::int32_t> index; // device -> index from 0
   bool fits = false;
@@ -707,7 +707,7 @@ private:
     for (std::size_t p = 0; p < parts_.size(); ++p) {
       if (!parts_[p].ok) continue;
       const bool low = part_tier_[p] == 1;
-      const PortSum &a = parts_[p].lower.sum, &b = parts_[p].upper.sum;
+      const BundlePorts &a = parts_[p].lower.sum, &b = parts_[p].upper.sum;
       const bool copies = parts_[p].lower.copies > 1;
       const auto copy = [&](std::int32_t stride) { return copies ? " + " + times(stride, "i") : std::string(); };
       std::string text = fmt::format("{} = {} + {}{}", low ? "leaf port" : "spine port up", a.first,

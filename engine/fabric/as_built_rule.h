@@ -16,7 +16,7 @@
 namespace hallwright {
 
 /// port = first + stride * (index - 1) + copy_stride * copy, copies from 0.
-struct PortSum {
+struct BundlePorts {
   std::int32_t first = 1, stride = 1, copy_stride = 1;
   [[nodiscard]] std::int32_t port(std::int32_t index_from_0, std::int32_t copy) const {
     return first + stride * index_from_0 + copy_stride * copy;
