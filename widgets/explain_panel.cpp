@@ -20,7 +20,7 @@
 namespace hallwright {
 namespace {
 
-enum Column { value_column, label_column };
+enum ExplainColumn { value_column, label_column };
 constexpr int figure_role = Qt::UserRole + 1;
 constexpr int loaded_role = Qt::UserRole + 2;
 

@@ -15,7 +15,7 @@
 
 namespace hallwright {
 
-namespace {
+namespace field_form {
 
 /// A sentence under a field that always gets the height its lines need: layouts alone give it that of one line.
 class ProblemLabel final : public QLabel {
@@ -44,7 +44,9 @@ private:
   }
 };
 
-} // namespace
+} // namespace field_form
+
+using field_form::ProblemLabel;
 
 struct FieldForm::Line {
   FieldInfo field;

@@ -17,7 +17,7 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments : CatalogArguments {
+struct AsBuiltArguments : CatalogArguments {
   std::vector<std::string> files;
   std::string format = "auto", plan, plan_format = "auto", network, counters, counter;
   bool json = false;
@@ -82,7 +82,7 @@ std::string result_text(const AsBuiltResult& r) {
   return out;
 }
 
-int run(const Arguments& a) {
+int run(const AsBuiltArguments& a) {
   if (!a.counters.empty()) {
     const auto counters = read_link_counters(text_of(a.counters), a.counters, a.counter);
     if (!counters) throw Refusal(refused, counters.error());
@@ -137,7 +137,7 @@ int run(const Arguments& a) {
 } // namespace
 
 void add_as_built_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<AsBuiltArguments>();
   CLI::App* command = program.add_subcommand("as-built", "What was plugged, against the plan or the rule behind it");
   command->add_option("FILES", a->files, "A project, if there is one, then files of found links");
   command->add_option("--format", a->format, "Format of the files (default: auto)")

@@ -17,11 +17,11 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments : ProjectArguments {
+struct CablingArguments : ProjectArguments {
   std::string file, format = "schedule", network, port_names = "numbers";
 };
 
-void write_cabling(const Arguments& a) {
+void write_cabling(const CablingArguments& a) {
   const auto format = cable_file_of(a.format);
   if (!format) throw Refusal(wrong_use, "--format " + format.error());
   const auto names = port_names_of(a.port_names);
@@ -64,7 +64,7 @@ void write_cabling(const Arguments& a) {
 } // namespace
 
 void add_cabling_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<CablingArguments>();
   CLI::App* command = program.add_subcommand("cabling", "Every cable: both ends, lengths, parts, labels, as a file");
   add_project_arguments(*command, *a);
   command->add_option("--csv", a->file, "File to write, of any format; - writes to standard output")

@@ -14,7 +14,7 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments {
+struct CalcArguments {
   std::string formula;
   std::vector<std::string> values;
   std::string unit;
@@ -76,7 +76,7 @@ std::string list_text() {
   return out + fmt::format("{} formulas\n", all_formulas().size());
 }
 
-void calc(const Arguments& a) {
+void calc(const CalcArguments& a) {
   if (a.list) {
     if (a.json) print_json(list_json());
     else print(list_text());
@@ -102,7 +102,7 @@ void calc(const Arguments& a) {
 } // namespace
 
 void add_calc_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<CalcArguments>();
   CLI::App* command = program.add_subcommand("calc", "One formula alone, with values that carry units");
   command->add_option("FORMULA", a->formula, "Name of the formula");
   command->add_option("VALUES", a->values, "NAME=VALUE for each parameter: heat=120kW; a list holds commas: rates=370GB/s,372GB/s")->type_name("NAME=VALUE");

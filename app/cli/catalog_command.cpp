@@ -12,7 +12,7 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments : CatalogArguments {
+struct CatalogQueryArguments : CatalogArguments {
   std::string kind, id;
   bool json = false;
 };
@@ -43,7 +43,7 @@ void list_kinds(const Catalog& catalog, bool json) {
   else print(aligned(rows));
 }
 
-void list(const Arguments& a) {
+void list(const CatalogQueryArguments& a) {
   if (!a.kind.empty()) require_kind(a.kind);
   const auto catalog = load_catalog(a);
   if (a.kind.empty()) return list_kinds(*catalog, a.json);
@@ -66,7 +66,7 @@ Json value_json(const PartFieldValue& v) {
   return nullptr;
 }
 
-void show(const Arguments& a) {
+void show(const CatalogQueryArguments& a) {
   require_kind(a.kind);
   const auto catalog = load_catalog(a);
   const auto values = part_values(*catalog, a.kind, a.id);
@@ -91,7 +91,7 @@ void show(const Arguments& a) {
 } // namespace
 
 void add_catalog_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<CatalogQueryArguments>();
   CLI::App* command = program.add_subcommand("catalog", "Parts of the catalog, with sources");
   command->require_subcommand(1);
   CLI::App* list_command = command->add_subcommand("list", "All parts of one kind; without a kind: the kinds");

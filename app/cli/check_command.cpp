@@ -11,7 +11,7 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments : ProjectArguments {
+struct CheckArguments : ProjectArguments {
   std::string fail_on = "error";
   bool json = false;
 };
@@ -19,7 +19,7 @@ struct Arguments : ProjectArguments {
 } // namespace
 
 void add_check_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<CheckArguments>();
   CLI::App* command = program.add_subcommand("check", "Findings and waivers of a project");
   add_project_arguments(*command, *a);
   command->add_option("--fail-on", a->fail_on, "Lowest severity that ends with exit code 1 (default: error)")

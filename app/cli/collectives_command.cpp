@@ -15,11 +15,11 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments : CatalogArguments {
+struct CollectivesArguments : CatalogArguments {
   std::string cases, out;
 };
 
-int predict(const Arguments& a) {
+int predict(const CollectivesArguments& a) {
   std::error_code failed;
   if (std::filesystem::equivalent(a.cases, a.out, failed) && !failed)
     throw Refusal(wrong_use, fmt::format("--out {} is the table itself; name another file", a.out));
@@ -46,7 +46,7 @@ int predict(const Arguments& a) {
 } // namespace
 
 void add_collectives_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<CollectivesArguments>();
   CLI::App* command = program.add_subcommand("collectives", "Predicted times beside a table of measured collectives");
   command
       ->add_option("CASES", a->cases, "CSV with gpus, nodes, collective, bytes, intra_GBps_per_gpu, inter_GBps_per_gpu")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 
-#include <ctime>
 #include <filesystem>
 #include <memory>
 
@@ -15,19 +14,12 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments {
+struct ConvertArguments {
   std::string from, to;
 };
 
 /// Now, for the name of the backup of a file that is replaced: "20260131T120000Z".
-std::string time_stamp() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  return fmt::format("{:04}{:02}{:02}T{:02}{:02}{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
-}
-
-void convert(const Arguments& a) {
+void convert(const ConvertArguments& a) {
   if (!a.to.ends_with(".hall") && !a.to.ends_with(".json"))
     throw Refusal(wrong_use, fmt::format("{} names no form of a project; it must end in .hall or .hall.json", a.to));
   std::error_code failed;
@@ -47,7 +39,7 @@ void convert(const Arguments& a) {
 } // namespace
 
 void add_convert_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<ConvertArguments>();
   CLI::App* command = program.add_subcommand("convert", "Between .hall (SQLite) and .hall.json (text for review)");
   command->add_option("FROM", a->from, "Project to read; its content tells the form")->required();
   command->add_option("TO", a->to, "Project to write: .hall or .hall.json; what is there becomes a backup")->required();

@@ -13,7 +13,7 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments : CatalogArguments {
+struct DiffArguments : CatalogArguments {
   std::string before, after;
   bool json = false;
 };
@@ -111,7 +111,7 @@ Json diff_json(const std::vector<Difference>& fields, const std::vector<MovedFig
 } // namespace
 
 void add_diff_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<DiffArguments>();
   CLI::App* command = program.add_subcommand("diff", "Differences of two designs: fields first, then the figures that they move");
   command->add_option("A", a->before, "Project before")->required();
   command->add_option("B", a->after, "Project after")->required();

@@ -12,12 +12,12 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments : ProjectArguments {
+struct EvaluateArguments : ProjectArguments {
   std::vector<std::string> figures;
   bool json = false, tables = false, all = false;
 };
 
-Json evaluation_json(const Arguments& arguments, const Timed& timed) {
+Json evaluation_json(const EvaluateArguments& arguments, const Timed& timed) {
   const Figures& figures = timed.evaluation.figures;
   Json shown = Json::object();
   if (arguments.figures.empty()) {
@@ -58,7 +58,7 @@ std::string table_text(const Table& table) {
   return table.title + " (" + table.id + ")\n" + aligned(rows, "  ");
 }
 
-std::string evaluation_text(const Arguments& arguments, const Timed& timed) {
+std::string evaluation_text(const EvaluateArguments& arguments, const Timed& timed) {
   const Figures& figures = timed.evaluation.figures;
   std::string out;
   std::vector<std::vector<std::string>> rows;
@@ -82,7 +82,7 @@ std::string evaluation_text(const Arguments& arguments, const Timed& timed) {
 } // namespace
 
 void add_evaluate_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<EvaluateArguments>();
   CLI::App* command = program.add_subcommand("evaluate", "All figures and checks of a project");
   add_project_arguments(*command, *a);
   command->add_option("--figure", a->figures, "Only this figure, by id; repeatable")->type_name("ID")->allow_extra_args(false);

@@ -11,7 +11,7 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments : ProjectArguments {
+struct ExplainArguments : ProjectArguments {
   std::string figure;
   int depth = -1;
 };
@@ -62,7 +62,7 @@ std::string derivation_text(const Figures& figures, const std::vector<Derivation
 } // namespace
 
 void add_explain_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<ExplainArguments>();
   CLI::App* command = program.add_subcommand("explain", "How a figure comes about, down to design fields and catalog rows");
   add_project_arguments(*command, *a);
   command->add_option("FIGURE", a->figure, "Id of the figure, as \"evaluate\" prints it")->required();

@@ -17,7 +17,7 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments : ProjectArguments {
+struct ExportArguments : ProjectArguments {
   std::string hall, dxf, netbox_racks, netbox_devices, rack_list;
 };
 
@@ -48,7 +48,7 @@ void write(const std::string& file, const std::string& text) {
     throw Refusal(refused, fmt::format("{} is not written: {}", file, written.error()));
 }
 
-void export_files(const Arguments& a) {
+void export_files(const ExportArguments& a) {
   if (a.dxf.empty() && a.netbox_racks.empty() && a.netbox_devices.empty() && a.rack_list.empty())
     throw Refusal(wrong_use,
                   "nothing to export is named; --dxf, --netbox-racks, --netbox-devices or --rack-list says what");
@@ -74,7 +74,7 @@ void export_files(const Arguments& a) {
 } // namespace
 
 void add_export_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<ExportArguments>();
   CLI::App* command =
       program.add_subcommand("export", "The plan as DXF; racks and devices for NetBox and spreadsheets");
   add_project_arguments(*command, *a);

@@ -18,7 +18,7 @@ namespace {
 /// Largest count that an option takes; products of three of them still fit 64 bits.
 constexpr Count most = 1'000'000;
 
-struct Arguments {
+struct FabricArguments {
   Count nodes = 0, gpus_per_node = 8, nics_per_gpu = 1, radix = 64, nodes_per_unit = 0, planes = 1;
   Count reserved_places = 0, reserved_links = 0, reserved_leaf_ports = 0, reserved_spine_ports = 0;
   Count spine_radix = 0, core_radix = 0, uplink_ports = 1;
@@ -64,7 +64,7 @@ Count port_count(std::string_view text, const std::string& whole) {
   return out;
 }
 
-FabricRequest request_of(const Arguments& a) {
+FabricRequest request_of(const FabricArguments& a) {
   FabricRequest q;
   q.nodes = a.nodes;
   q.links_per_node = a.gpus_per_node * a.nics_per_gpu;
@@ -176,7 +176,7 @@ std::string counts_text(const FabricCounts& c) {
 } // namespace
 
 void add_fabric_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<FabricArguments>();
   CLI::App* command = program.add_subcommand("fabric", "Switches, cables and modules of a network, without a project");
   const CLI::Validator counts = whole_number(1), places = whole_number(0);
   command->add_option("--nodes", a->nodes, "Nodes")->type_name("N")->required()->check(counts);

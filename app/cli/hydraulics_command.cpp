@@ -16,7 +16,7 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments {
+struct HydraulicsArguments {
   std::string file, constants = "si", friction = "colebrook";
   double density_kg_per_m3 = 0.0;
   bool csv = false;
@@ -135,7 +135,7 @@ std::string people_text(const PipeNetworkSolver& solver, const std::string& titl
   return out;
 }
 
-int run(const Arguments& a) {
+int run(const HydraulicsArguments& a) {
   const auto text = read_whole_file(a.file);
   if (!text) throw Refusal(refused, fmt::format("{} cannot be read: {}", a.file, text.error()));
   const auto together = [](const std::vector<std::string>& sentences, const std::string& front) {
@@ -165,7 +165,7 @@ int run(const Arguments& a) {
 } // namespace
 
 void add_hydraulics_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<HydraulicsArguments>();
   CLI::App* command =
       program.add_subcommand("hydraulics", "Steady flows and heads of a pipe network in EPANET's text form");
   command->add_option("NETWORK", a->file, "The network")->type_name("NETWORK.inp")->required();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 
-#include <ctime>
 #include <filesystem>
 #include <memory>
 
@@ -17,7 +16,7 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments : CatalogArguments {
+struct ImportRacksArguments : CatalogArguments {
   std::string project, file, hall, to;
   bool dry_run = false, json = false, partly = false;
 };
@@ -30,14 +29,6 @@ bool is_netbox(std::string_view text) {
   return head.find('\t') == std::string::npos &&
          (head.find("site") != std::string::npos || head.find("rack_type") != std::string::npos) &&
          head.find("u_height") != std::string::npos;
-}
-
-std::string time_stamp() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  return fmt::format("{:04}{:02}{:02}T{:02}{:02}{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
-                     parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
 std::string_view what_word(RackListRow::What what) {
@@ -72,7 +63,7 @@ Json list_json(const RackList& list) {
               {"notes", list.notes}};
 }
 
-int import_racks(const Arguments& a) {
+int import_racks(const ImportRacksArguments& a) {
   const auto opened = open_project(a.project);
   if (!opened) throw Refusal(refused, opened.error());
   const Design& design = opened->design;
@@ -130,7 +121,7 @@ int import_racks(const Arguments& a) {
 } // namespace
 
 void add_import_racks_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<ImportRacksArguments>();
   CLI::App* command =
       program.add_subcommand("import-racks", "Racks of a list (CSV, tabs) or of a NetBox export into a project");
   command->add_option("PROJECT", a->project, "Project file, .hall or .hall.json")->required();

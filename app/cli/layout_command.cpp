@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -21,24 +20,11 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments : ProjectArguments {
+struct LayoutArguments : ProjectArguments {
   std::string rack_type, hall, zone, rectangle, cold_aisle, hot_aisle, cdu, out;
   Count count = 0, proposals = 3, choose = 1, longest_row = 20;
   bool replace = false, no_leafs = false, no_cdus = false, no_busways = false, json = false;
 };
-
-/// The entity of this name; refuses with the nearest name.
-template <class E>
-const E& named(const std::vector<E>& table, const std::string& name, const char* option) {
-  for (const E& e : table)
-    if (e.name == name) return e;
-  std::vector<std::string> names;
-  for (const E& e : table)
-    names.push_back(e.name);
-  if (names.empty()) throw Refusal(wrong_use, fmt::format("{} {}: the project has none", option, name));
-  throw Refusal(wrong_use,
-                fmt::format("{}: there is none of the name \"{}\"; {}", option, name, nearest_sentence(name, names)));
-}
 
 std::optional<Length> length_of(const std::string& text, const char* option) {
   if (text.empty()) return std::nullopt;
@@ -70,7 +56,7 @@ std::optional<PlanBox> rectangle_of(const std::string& text) {
   return PlanBox{std::min(n[0], n[2]), std::min(n[1], n[3]), std::max(n[0], n[2]), std::max(n[1], n[3])};
 }
 
-LayoutWish wish_of(const Arguments& a, const Design& d) {
+LayoutWish wish_of(const LayoutArguments& a, const Design& d) {
   LayoutWish w;
   w.rack_type = named(*d.rack_types, a.rack_type, "--rack-type").id;
   w.count = a.count;
@@ -141,7 +127,7 @@ std::string proposals_text(const LayoutProposals& all) {
   return text;
 }
 
-void lay_out(const Arguments& a) {
+void lay_out(const LayoutArguments& a) {
   if (!a.out.empty() && !a.out.ends_with(".hall") && !a.out.ends_with(".json"))
     throw Refusal(wrong_use, fmt::format("{} names no form of a project; it must end in .hall or .hall.json", a.out));
   const auto catalog = load_catalog(a);
@@ -156,13 +142,8 @@ void lay_out(const Arguments& a) {
   if (!a.out.empty()) {
     const auto made = chosen.edit.apply(design);
     if (!made) throw Refusal(refused, made.error());
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    const std::string stamp = fmt::format("{:04}{:02}{:02}T{:02}{:02}{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1,
-                                          parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
     const Design written = with_underlays_named_from(*made, a.project, a.out);
-    if (auto saved = save_project(written, a.out, {.stamp = stamp}); !saved) throw Refusal(refused, saved.error());
+    if (auto saved = save_project(written, a.out, {.stamp = time_stamp()}); !saved) throw Refusal(refused, saved.error());
   }
   if (a.json) {
     Json list = Json::array();
@@ -181,7 +162,7 @@ void lay_out(const Arguments& a) {
 } // namespace
 
 void add_layout_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<LayoutArguments>();
   CLI::App* command =
       program.add_subcommand("layout", "Racks laid out in a hall by rule: several proposals with their figures");
   add_project_arguments(*command, *a);

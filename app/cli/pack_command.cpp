@@ -14,7 +14,7 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments : ProjectArguments {
+struct PackArguments : ProjectArguments {
   std::string node, rack_type, hall, mount = "full-depth", feed, liquid, air;
   bool json = false;
 };
@@ -27,26 +27,14 @@ std::optional<Power> power_of(const std::string& text, const char* option) {
   return watts(*value);
 }
 
-template <class E>
-Id named(const std::vector<E>& table, const std::string& name, const char* option) {
-  std::vector<std::string> names;
-  for (const E& e : table) {
-    if (e.name == name) return e.id;
-    names.push_back(e.name);
-  }
-  if (names.empty()) throw Refusal(wrong_use, fmt::format("{} {}: the project has none", option, name));
-  throw Refusal(wrong_use,
-                fmt::format("{}: there is none of the name \"{}\"; {}", option, name, nearest_sentence(name, names)));
-}
-
-void pack(const Arguments& a) {
+void pack(const PackArguments& a) {
   const auto shipped = load_catalog(a);
   const Evaluation e = evaluate_timed(load_design(a), shipped).evaluation;
   PackingRequest q;
   q.node_part = a.node;
-  q.rack_type = named(*e.design.rack_types, a.rack_type, "--rack-type");
+  q.rack_type = named(*e.design.rack_types, a.rack_type, "--rack-type").id;
   if (!a.hall.empty())
-    q.hall = named(*e.design.halls, a.hall, "--hall");
+    q.hall = named(*e.design.halls, a.hall, "--hall").id;
   else if (e.design.halls->size() == 1)
     q.hall = e.design.halls->front().id;
   q.mount = a.mount == "front" ? RackMount::front : a.mount == "rear" ? RackMount::rear : RackMount::full_depth;
@@ -104,7 +92,7 @@ void pack(const Arguments& a) {
 } // namespace
 
 void add_pack_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<PackArguments>();
   CLI::App* command = program.add_subcommand("pack", "How many nodes of a part fit in a rack, and which limit binds");
   add_project_arguments(*command, *a);
   command->add_option("--node", a->node, "Node part of the catalog")->type_name("PART")->required();

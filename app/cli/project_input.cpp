@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -100,6 +101,14 @@ const Figure& wanted_figure(const Figures& figures, const std::string& id) {
   std::vector<std::string> names;
   for (const Figure* f : figures.all()) names.push_back(f->id);
   throw Refusal(wrong_use, fmt::format("there is no figure \"{}\"; {}", id, nearest_sentence(id, names)));
+}
+
+std::string time_stamp() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  return fmt::format("{:04}{:02}{:02}T{:02}{:02}{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                     parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
 } // namespace hallwright::cli

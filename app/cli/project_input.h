@@ -5,8 +5,11 @@
 #include <vector>
 
 #include <CLI/App.hpp>
+#include <fmt/format.h>
 
+#include "commands.h"
 #include "evaluation/evaluation.h"
+#include "output.h"
 
 /// Reading what a command works on: the catalog, a project, and the changes that the command line asks for.
 namespace hallwright::cli {
@@ -45,5 +48,22 @@ struct Timed {
 
 /// The figure of this id; refuses with the nearest id.
 [[nodiscard]] const Figure& wanted_figure(const Figures& figures, const std::string& id);
+
+/// The entity of this name; refuses with the nearest name.
+/// @param option the argument that asked for it, "--hall"
+template <class E>
+const E& named(const std::vector<E>& table, const std::string& name, const char* option) {
+  std::vector<std::string> names;
+  for (const E& e : table) {
+    if (e.name == name) return e;
+    names.push_back(e.name);
+  }
+  if (names.empty()) throw Refusal(wrong_use, fmt::format("{} {}: the project has none", option, name));
+  throw Refusal(wrong_use,
+                fmt::format("{}: there is none of the name \"{}\"; {}", option, name, nearest_sentence(name, names)));
+}
+
+/// Now, as saves name it: "20261130T120000Z".
+[[nodiscard]] std::string time_stamp();
 
 } // namespace hallwright::cli

@@ -14,7 +14,7 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments : ProjectArguments {
+struct ReportArguments : ProjectArguments {
   std::string csv_folder;
 };
 
@@ -59,7 +59,7 @@ void write_tables(const std::string& folder, const Evaluation& evaluation) {
 } // namespace
 
 void add_report_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<ReportArguments>();
   CLI::App* command = program.add_subcommand("report", "All tables, figures and findings of a project as files");
   add_project_arguments(*command, *a);
   command->add_option("--csv-dir", a->csv_folder, "Folder for one CSV file a table, figures.csv and findings.csv; files of these names are replaced")

@@ -14,12 +14,12 @@
 namespace hallwright::cli {
 namespace {
 
-struct Arguments : CatalogArguments {
+struct TrainArguments : CatalogArguments {
   std::string runs, out;
   bool json = false;
 };
 
-int predict(const Arguments& a) {
+int predict(const TrainArguments& a) {
   std::error_code failed;
   if (std::filesystem::equivalent(a.runs, a.out, failed) && !failed)
     throw Refusal(wrong_use, fmt::format("--out {} is the table itself; name another file", a.out));
@@ -45,7 +45,7 @@ int predict(const Arguments& a) {
 } // namespace
 
 void add_train_command(CLI::App& program, int& exit_code) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<TrainArguments>();
   CLI::App* command = program.add_subcommand("train", "Predicted step time and memory beside a table of training runs");
   command->add_option("RUNS", a->runs, "CSV with a model, its split and its accelerators on each line")
       ->type_name("RUNS.csv")

@@ -186,7 +186,7 @@ void Session::keepRecovery(const Design& design, quint64 revision) {
   edit_count_ = d_->waiting_revision;
   if (d_->writing) return;
   d_->writing = true;
-  QtConcurrent::run(&d_->pool, [this] {
+  (void)QtConcurrent::run(&d_->pool, [this] {
     for (;;) {
       std::optional<Design> next;
       std::int64_t revision_now = 0;

@@ -22,6 +22,7 @@
 
 #include "app/studio/dialog_room.h"
 #include "widgets/figure_text.h"
+#include "widgets/plan/plan_length.h"
 #include "widgets/quantity_edit.h"
 #include "widgets/theme.h"
 
@@ -42,10 +43,6 @@ constexpr Unit units[] = {{QT_TRANSLATE_NOOP("UnderlayDialog", "millimetres"), 1
                           {QT_TRANSLATE_NOOP("UnderlayDialog", "feet"), 304.8}};
 
 enum Anchor { at_origin, at_lower_left, in_view, origin_at_lower_left };
-
-QString metres(double mm) {
-  return QLocale().toString(mm / 1000, 'f', std::abs(mm) < 10000 ? 2 : 1) + QStringLiteral(" m");
-}
 
 } // namespace
 
@@ -97,7 +94,7 @@ protected:
     painter.drawPolygon(c.polygon(corners));
     const QRectF box = c.rect(corners.boundingRect());
     c.text_at({box.center().x(), box.bottom() + 3}, Qt::AlignHCenter | Qt::AlignTop,
-              metres(corners.boundingRect().width()), c.font(11, true), c.colors.accent);
+              extent_text(corners.boundingRect().width()), c.font(11, true), c.colors.accent);
   }
 
 private:
@@ -335,7 +332,7 @@ QString UnderlayDialog::result_words() const {
   if (!ready()) return {};
   const QRectF e = file_->extent();
   return tr("The drawing would be %1 wide and %2 deep.")
-      .arg(metres(e.width() * unit_mm_), metres(e.height() * unit_mm_));
+      .arg(extent_text(e.width() * unit_mm_), extent_text(e.height() * unit_mm_));
 }
 
 void UnderlayDialog::show_result() {
@@ -343,7 +340,7 @@ void UnderlayDialog::show_result() {
   QString words = result_words();
   if (const HallShape* hall = model_.hall(static_cast<Id>(hall_->currentData().toLongLong())))
     words += QLatin1Char(' ') +
-             tr("The hall is %1 wide and %2 deep.").arg(metres(hall->box.width()), metres(hall->box.height()));
+             tr("The hall is %1 wide and %2 deep.").arg(extent_text(hall->box.width()), extent_text(hall->box.height()));
   result_->setText(words);
   if (!width_->hasFocus()) width_->setValue(file_->extent().width() * unit_mm_ / 1000);
   preview_->update();

@@ -22,6 +22,7 @@
 #include <QVBoxLayout>
 
 #include "widgets/figure_text.h"
+#include "widgets/plan/plan_length.h"
 #include "widgets/plan/plan_snap.h"
 #include "widgets/plan/point_picker.h"
 #include "widgets/quantity_edit.h"
@@ -34,9 +35,6 @@ using namespace plan;
 namespace {
 constexpr int id_role = Qt::UserRole, layer_role = Qt::UserRole + 1;
 
-QString metres(double mm) {
-  return QLocale().toString(mm / 1000, 'f', std::abs(mm) < 10000 ? 2 : 1) + QStringLiteral(" m");
-}
 } // namespace
 
 UnderlayPanel::UnderlayPanel(PlanView& plan, QWidget* parent) : QWidget(parent), plan_(plan) {
@@ -187,7 +185,7 @@ void UnderlayPanel::show_current() {
     const QRectF e = file->extent();
     const double unit = in_millimeters(u->unit_length);
     QString words = tr("%1 × %2, one %3 is %4 mm")
-                        .arg(metres(e.width() * unit), metres(e.height() * unit),
+                        .arg(extent_text(e.width() * unit), extent_text(e.height() * unit),
                              file->is_picture() ? tr("pixel") : tr("unit"), QLocale().toString(unit, 'g', 6));
     if (file->drawing)
       if (const std::string left = file->drawing->not_shown_words(); !left.empty())

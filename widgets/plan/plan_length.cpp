@@ -50,6 +50,8 @@ QString exact_length_text(double mm) {
 
 QString level_text(double mm) { return (mm >= 0 ? QStringLiteral("+") : QString()) + length_text(mm, 2); }
 
+QString extent_text(double mm) { return length_text(mm, std::abs(mm) < 10000 ? 2 : 1); }
+
 QString size_text(double mm) {
   if (present_style == LengthStyle::imperial) return feet_and_inches(mm, 1);
   return QLocale().toString(mm, 'f', std::abs(mm - std::round(mm)) < 0.05 ? 0 : 1) + QStringLiteral(" mm");

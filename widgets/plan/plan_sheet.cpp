@@ -16,11 +16,11 @@ using namespace plan;
 
 namespace {
 
-constexpr double dots = 100;                           // canvas units a millimetre of paper
+constexpr double sheet_dots = 100;                           // canvas units a millimetre of paper
 constexpr double block_width = 180, block_height = 31; // mm; the width that ISO 7200 gives a title block
 constexpr double line_height = 4.4, pad = 3, swatch = 6, bar_column = 62, key_column = 34;
 
-QRectF mm(double x, double y, double w, double h) { return {x * dots, y * dots, w * dots, h * dots}; }
+QRectF mm(double x, double y, double w, double h) { return {x * sheet_dots, y * sheet_dots, w * sheet_dots, h * sheet_dots}; }
 QRectF mm(const QRectF& r) { return mm(r.left(), r.top(), r.width(), r.height()); }
 
 /// Words made smaller until they fit, and only then shortened.
@@ -145,7 +145,7 @@ PlanPrint::Strip PlanPrint::strip(const QRectF& frame, bool key_map) const {
   const double info_w = info ? (beside ? frame.width() - block_w : frame.width()) : 0;
   double info_h = 0;
   if (info) {
-    const QSizeF card = overlay ? paint_legend(c, values_, {0, 0}).size() / dots : QSizeF();
+    const QSizeF card = overlay ? paint_legend(c, values_, {0, 0}).size() / sheet_dots : QSizeF();
     double left = pad, right = info_w - pad;
     if (bar) right -= bar_column;
     if (key_map) right -= key_column;
@@ -153,7 +153,7 @@ PlanPrint::Strip PlanPrint::strip(const QRectF& frame, bool key_map) const {
     const double room = right - left;
     std::vector<double> widths;
     for (const LegendItem& item : legend_)
-      widths.push_back(swatch + 1.5 + c.size_of(item.words, c.font(10)).width / dots + 4);
+      widths.push_back(swatch + 1.5 + c.size_of(item.words, c.font(10)).width / sheet_dots + 4);
     info_h = std::max({beside ? block_height : 0.0, overlay ? card.height() + 2 * pad : 0.0, bar ? 17.0 : 0.0,
                        key_map ? 24.0 : 0.0, legend_.empty() ? 0.0 : line_height + 2 * pad});
     // As many lines as the columns need to stand beside each other.
@@ -204,11 +204,11 @@ void PlanPrint::paint_block(const Canvas& c, int sheet) const {
   const double upper = b.top() + (b.height() - 18), lower = upper + 9; // two lines of 9 mm under the names
   c.line(mm(b).topLeft(), mm(b).topRight(), thick);
   if (b.left() > frame_.left() + 0.1) c.line(mm(b).topLeft(), mm(b).bottomLeft(), thick);
-  for (double y : {upper, lower}) c.line(QPointF(b.left(), y) * dots, QPointF(b.right(), y) * dots, thin);
+  for (double y : {upper, lower}) c.line(QPointF(b.left(), y) * sheet_dots, QPointF(b.right(), y) * sheet_dots, thin);
   const auto cell = [&](double x, double y, double w, double h, const QString& caption, const QString& words,
                         double size, bool bold, bool first = false) {
     const double left = b.left() + x * f, width = w * f;
-    if (!first) c.line(QPointF(left, y) * dots, QPointF(left, y + h) * dots, thin);
+    if (!first) c.line(QPointF(left, y) * sheet_dots, QPointF(left, y + h) * sheet_dots, thin);
     fit_words(c, mm(left + 1.5, y + 0.7, width - 3, 2.4), caption, 7, false, c.colors.quiet);
     fit_words(c, mm(left + 1.5, y + 3.0, width - 3, h - 3.6), words, size, bold, c.colors.text);
   };
@@ -287,20 +287,20 @@ void PlanPrint::paint_bar(const Canvas& c, int sheet) const {
     const auto mark = [&](double share, bool unit) {
       const QString words =
           QLocale().toString(length * share / 1000, 'g', 4) + (unit ? QStringLiteral(" m") : QString());
-      c.text_at(QPointF(x + w * share, y - 0.6) * dots, Qt::AlignHCenter | Qt::AlignBottom, words, c.font(9.5),
+      c.text_at(QPointF(x + w * share, y - 0.6) * sheet_dots, Qt::AlignHCenter | Qt::AlignBottom, words, c.font(9.5),
                 c.colors.text);
     };
     mark(0, false);
     mark(0.5, false);
     mark(1, true);
     if (!page_.title_block)
-      c.text_at(QPointF(x, y + 2) * dots, Qt::AlignLeft | Qt::AlignTop, scale_words(d), c.font(10), c.colors.quiet);
+      c.text_at(QPointF(x, y + 2) * sheet_dots, Qt::AlignLeft | Qt::AlignTop, scale_words(d), c.font(10), c.colors.quiet);
   }
   if (page_.north_arrow) {
-    const QPointF middle((r.right() - 6) * dots, (r.top() + 5.6) * dots);
+    const QPointF middle((r.right() - 6) * sheet_dots, (r.top() + 5.6) * sheet_dots);
     const double turn = page_.north * 3.14159265358979323846 / 180;
     const auto turned = [&](double x, double y) {
-      return middle + QPointF(x * std::cos(turn) - y * std::sin(turn), x * std::sin(turn) + y * std::cos(turn)) * dots;
+      return middle + QPointF(x * std::cos(turn) - y * std::sin(turn), x * std::sin(turn) + y * std::cos(turn)) * sheet_dots;
     };
     c.outline(QPolygonF{turned(0, -3.2), turned(0, 2.6), turned(-1.9, 4)}, c.pen(c.colors.text, 0.8), c.colors.text);
     c.outline(QPolygonF{turned(0, -3.2), turned(1.9, 4), turned(0, 2.6)}, c.pen(c.colors.text, 0.8), c.colors.canvas);
@@ -339,7 +339,7 @@ void PlanPrint::paint_key_map(const Canvas& c, int sheet) const {
 void PlanPrint::paint_overlaps(const Canvas& c, int sheet) const {
   const int t = tile_of(sheet), column = t % columns_, row = t / columns_, first = sheets() - tiles();
   const QRectF a = mm(area_);
-  const double o = page_.overlap * dots;
+  const double o = page_.overlap * sheet_dots;
   const QColor ink = mixed(c.colors.accent, c.colors.canvas, 0.35);
   const QPen dash = c.pen(ink, 0.8, Qt::DashLine);
   const auto neighbour = [&](int dx, int dy) {
@@ -352,13 +352,13 @@ void PlanPrint::paint_overlaps(const Canvas& c, int sheet) const {
       c.line({at, a.top()}, {at, a.bottom()}, dash);
       const QFont f = c.font(8.5);
       const double w = c.size_of(words, f).width + 60;
-      const QRectF label(dx < 0 ? a.left() - 3.7 * dots : a.right() + 0.3 * dots, a.center().y() - w / 2, 3.4 * dots,
+      const QRectF label(dx < 0 ? a.left() - 3.7 * sheet_dots : a.right() + 0.3 * sheet_dots, a.center().y() - w / 2, 3.4 * sheet_dots,
                          w);
       c.text_turned(label, Qt::AlignHCenter, words, f, c.colors.quiet);
     } else {
       const double at = dy < 0 ? a.top() + o : a.bottom() - o;
       c.line({a.left(), at}, {a.right(), at}, dash);
-      c.text_at({a.center().x(), dy < 0 ? a.top() - 0.3 * dots : a.bottom() + 0.3 * dots},
+      c.text_at({a.center().x(), dy < 0 ? a.top() - 0.3 * sheet_dots : a.bottom() + 0.3 * sheet_dots},
                 Qt::AlignHCenter | (dy < 0 ? Qt::AlignBottom : Qt::AlignTop), words, c.font(8.5), c.colors.quiet);
     }
   };
@@ -368,8 +368,8 @@ void PlanPrint::paint_overlaps(const Canvas& c, int sheet) const {
   neighbour(0, 1);
   // Crosses that lie on each other when sheets are joined: at the middle of every overlap.
   const auto cross = [&](const QPointF& at) {
-    c.line(at - QPointF(2 * dots, 0), at + QPointF(2 * dots, 0), c.pen(c.colors.red, 0.8));
-    c.line(at - QPointF(0, 2 * dots), at + QPointF(0, 2 * dots), c.pen(c.colors.red, 0.8));
+    c.line(at - QPointF(2 * sheet_dots, 0), at + QPointF(2 * sheet_dots, 0), c.pen(c.colors.red, 0.8));
+    c.line(at - QPointF(0, 2 * sheet_dots), at + QPointF(0, 2 * sheet_dots), c.pen(c.colors.red, 0.8));
   };
   if (o > 0)
     for (double share : {0.15, 0.85}) {
