@@ -426,6 +426,21 @@ void place(const TrainingRun& r, RunPrediction& out) {
     if (k) out.nearest.emplace_back(k->id);
 }
 
+/// Activations that do not fit: norms, activation functions and projections are cheap to compute again, and copies in
+/// host memory come back beside the products. Of the published runs whose mode is open, those that need this are no
+/// slower than the model without it, so it costs no time here; a second forward would add a third.
+/// `least`: with nothing kept but the inputs of layers.
+void make_room(RunPrediction& out, const RankMemory& least, double limit, double slack) {
+  out.fits = least.total() <= limit;
+  const double kept = out.memory.activations;
+  const double excess = std::min((out.memory.total() - limit) / (1.0 + slack), kept - least.activations);
+  if (excess <= 0.0) return;
+  out.memory.activations -= excess;
+  out.memory.slack -= slack * excess;
+  out.made_room = fmt::format("{:.0f} of {:.0f} GiB of activations computed again or kept in host memory", excess / gib,
+                              kept / gib);
+}
+
 void name_terms(RunPrediction& out) {
   const StepParts& p = out.parts;
   std::vector<std::pair<double, std::string_view>> parts{{p.matrix, "matrix products"},
@@ -477,11 +492,11 @@ RunPrediction predict_run(const TrainingRun& run, const TrainingConstants& const
   const auto memory_of = [&](const JobSplit& j) { return heaviest_rank_memory(run.dimensions, j, constants, stack); };
   const auto settle = [&](JobSplit j) {
     if (!run.recompute_open) return j;
-    for (const Recompute kind : {Recompute::none, Recompute::selective, Recompute::full}) {
+    for (const Recompute kind : {Recompute::none, Recompute::selective}) {
       j.recompute = kind;
       if (memory_of(j).total() <= limit) return j;
     }
-    return j;
+    return j; // room_made sees to the rest
   };
   if (run.micro_batch_open) {
     // The fastest that fits; one sequence when none does.
@@ -507,6 +522,11 @@ RunPrediction predict_run(const TrainingRun& run, const TrainingConstants& const
   out.parts = step_time(run.dimensions, out.split, run.cluster, constants, stack);
   out.memory = memory_of(out.split);
   out.fits = out.memory.total() <= limit;
+  if (!out.fits && run.recompute_open) {
+    JobSplit full = out.split;
+    full.recompute = Recompute::full;
+    make_room(out, memory_of(full), limit, constants.memory_slack);
+  }
   out.step_s = out.parts.total();
   place(run, out);
   double width = out.region == CalibrationRegion::inside    ? constants.interval_inside
@@ -616,8 +636,10 @@ tl::expected<TrainingTable, std::vector<std::string>> predict_training_runs(std:
                           "\"stragglers\": {}, \"other\": {}}}",
                           s.matrix, s.attention, s.passes, s.experts, s.recompute, s.logits, s.launch, s.tensor,
                           s.context, s.expert, s.pipeline, s.data, s.bubble, s.optimizer, s.stragglers, s.other);
+      std::vector<std::string> assumed = run.assumed;
+      if (!p->made_room.empty()) assumed.push_back(p->made_room);
       text += fmt::format(", \"hangs_on\": {}, \"nearest\": {}, \"assumed\": {}", json_list(p->largest_terms),
-                          json_list(p->nearest), json_list(run.assumed));
+                          json_list(p->nearest), json_list(assumed));
     }
     text += "}";
   }

@@ -39,6 +39,7 @@ struct RunPrediction {
   double tflops_per_gpu = 0, mfu = 0;       ///< model FLOPs, causal attention halved
   RankMemory memory;
   bool fits = true;
+  std::string made_room; ///< how activations that would not fit are taken to; empty where they fit
   CalibrationRegion region = CalibrationRegion::outside;
   std::vector<std::string> nearest;       ///< ids of the nearest measured runs, up to three
   std::vector<std::string> largest_terms; ///< the three that the estimate hangs on: "matrix products 62 %"
