@@ -13,6 +13,7 @@
 
 #include "catalog/catalog_cell.h"
 #include "catalog/csv.h"
+#include "catalog/utf8.h"
 
 namespace hallwright {
 namespace {
@@ -55,21 +56,6 @@ bool good_date(std::string_view text) {
   return true;
 }
 
-/// Line (from 1) of the first byte that is not UTF-8; 0 when all of it is.
-std::size_t line_of_bad_utf8(std::string_view text) {
-  std::size_t line = 1;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
-    if (length == 0 || i + length > text.size()) return line;
-    for (std::size_t k = 1; k < length; ++k)
-      if ((static_cast<unsigned char>(text[i + k]) & 0xC0U) != 0x80U) return line;
-    if (lead == '\n') ++line;
-    i += length;
-  }
-  return 0;
-}
-
 /// "'a', 'b' or 'c'".
 std::string quoted_list(const std::vector<std::string_view>& words) {
   std::string out;
@@ -95,7 +81,7 @@ void read_kind(const std::string& folder, const Catalog* beneath, Catalog& catal
   std::ostringstream all;
   all << in.rdbuf();
   const std::string text = all.str();
-  if (const std::size_t line = line_of_bad_utf8(text); line > 0) {
+  if (const int line = line_of_bad_utf8(text); line > 0) {
     problems.push_back(fmt::format("{}, line {}: the text is not UTF-8; save the file as UTF-8", file, line));
     return;
   }

@@ -15,6 +15,7 @@
 #include <dxflib/dl_dxf.h>
 #include <fmt/format.h>
 
+#include "catalog/utf8.h"
 #include "project/dxf_groups.h"
 
 namespace hallwright {
@@ -90,25 +91,9 @@ void append_utf8(std::string& out, std::uint32_t c) {
             static_cast<char>(0x80 | (c & 0x3F))};
 }
 
-bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80                   ? 1
-                               : lead >= 0xC2 && lead < 0xE0 ? 2
-                               : lead >= 0xE0 && lead < 0xF0 ? 3
-                               : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                             : 0;
-    if (length == 0 || i + length > text.size()) return false;
-    for (std::size_t k = 1; k < length; ++k)
-      if ((static_cast<unsigned char>(text[i + k]) & 0xC0U) != 0x80U) return false;
-    i += length;
-  }
-  return true;
-}
-
 /// UTF-8 as it is; anything else is taken as Windows-1252, the usual code page of older files.
 std::string decoded(std::string_view bytes) {
-  if (is_utf8(bytes)) return std::string(bytes);
+  if (line_of_bad_utf8(bytes) == 0) return std::string(bytes);
   static constexpr std::array<std::uint16_t, 32> upper{0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
                                                        0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD,
                                                        0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "project/netbox_device_type.h"
-#include "project/utf8.h"
 
 #include <algorithm>
 #include <array>
@@ -15,6 +14,8 @@
 
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
+
+#include "catalog/utf8.h"
 
 namespace hallwright {
 namespace {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "project/rack_list.h"
-#include "project/utf8.h"
 
 #include <algorithm>
 #include <array>
@@ -10,6 +9,8 @@
 #include <set>
 
 #include <fmt/format.h>
+
+#include "catalog/utf8.h"
 
 namespace hallwright {
 namespace {
