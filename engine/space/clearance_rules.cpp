@@ -56,14 +56,14 @@ Remedy field_remedy(const std::string& label, const EntityRef& ref, std::string_
 }
 
 void check_no_go(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  std::optional<Rearranging> plan;
+  const Rearranging* plan = nullptr;
   for (const Measured& r : rows_of_kind(context, ClearanceKind::no_go)) {
     Finding f = finding_of(rule,
                            fmt::format("{} stands {:.0f} mm into {} in {}, where nothing may stand", r.name, r.is * 1e3,
                                        r.other_name, r.hall),
                            r.both(), context, {});
     if (findings.size() < 200) {
-      if (!plan) plan.emplace(context);
+      if (!plan) plan = &rearranging(context);
       const auto thing = plan->index(r.thing), area = plan->index(r.other);
       if (thing && area)
         if (auto remedy = plan->move_out_of(*thing, plan->plan().things[*area].box))
@@ -76,7 +76,7 @@ void check_no_go(const CheckContext& context, const Rule& rule, std::vector<Find
 /// Depth ahead of or behind plant: working space and service of CDUs.
 void depth_of(const CheckContext& context, const Rule& rule, ClearanceKind kind, bool front, std::string_view words,
               std::vector<Finding>& findings) {
-  std::optional<Rearranging> plan;
+  const Rearranging* plan = nullptr;
   std::size_t told = 0;
   for (const Measured& r : rows_of_kind(context, kind)) {
     if (!r.short_of_it()) continue;
@@ -85,7 +85,7 @@ void depth_of(const CheckContext& context, const Rule& rule, ClearanceKind kind,
                                        r.name, r.hall, r.is * 1e3, r.other_name, r.needed * 1e3),
                            r.both(), context, {least(kind)});
     if (told++ < with_remedies) {
-      if (!plan) plan.emplace(context);
+      if (!plan) plan = &rearranging(context);
       if (const auto thing = plan->index(r.thing)) {
         const PlanThing& t = plan->plan().things[*thing];
         const double side = front ? 1 : -1;
@@ -120,7 +120,7 @@ void check_cdu_service(const CheckContext& context, const Rule& rule, std::vecto
 void check_rack_service(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const Table* table = context.figures.table("space.racks");
   if (!table) return;
-  std::optional<Rearranging> plan;
+  const Rearranging* plan = nullptr;
   const auto& racks = *context.design.racks;
   for (const bool front : {true, false})
     for (const RackType& type : *context.design.rack_types) {
@@ -147,7 +147,7 @@ void check_rack_service(const CheckContext& context, const Rule& rule, std::vect
                                            limit->value * 1e3, front ? "ahead" : "behind", racks[worst].name,
                                            clear->numbers[worst] * 1e3),
                                std::move(found.first), context, {id, limit->id});
-        if (!plan) plan.emplace(context);
+        if (!plan) plan = &rearranging(context);
         const PlanThing& t = plan->plan().things[worst];
         const double side = front ? 1 : -1;
         f.remedies =
@@ -158,7 +158,7 @@ void check_rack_service(const CheckContext& context, const Rule& rule, std::vect
 }
 
 void check_door_swing(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  std::optional<Rearranging> plan;
+  const Rearranging* plan = nullptr;
   for (const Measured& r : rows_of_kind(context, ClearanceKind::door_swing)) {
     Finding f = finding_of(
         rule,
@@ -176,7 +176,7 @@ void check_door_swing(const CheckContext& context, const Rule& rule, std::vector
                                  }},
                             {},
                             {}});
-    if (!plan) plan.emplace(context);
+    if (!plan) plan = &rearranging(context);
     const auto thing = plan->index(r.other), leaf = plan->index(r.thing);
     if (thing && leaf && plan->movable(*thing)) {
       const PlanThing& t = plan->plan().things[*leaf];
@@ -195,7 +195,7 @@ void check_door_swing(const CheckContext& context, const Rule& rule, std::vector
 }
 
 void check_door_front(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  std::optional<Rearranging> plan;
+  const Rearranging* plan = nullptr;
   for (const Measured& r : rows_of_kind(context, ClearanceKind::door_front)) {
     if (!r.short_of_it()) continue;
     Finding f =
@@ -203,7 +203,7 @@ void check_door_front(const CheckContext& context, const Rule& rule, std::vector
                    fmt::format("{} stands {:.0f} mm from {} in {}; {:.0f} mm of free floor is asked for at a door",
                                r.other_name, r.is * 1e3, r.name, r.hall, r.needed * 1e3),
                    {r.other, r.thing}, context, {least(ClearanceKind::door_front)});
-    if (!plan) plan.emplace(context);
+    if (!plan) plan = &rearranging(context);
     const auto thing = plan->index(r.other), door = plan->index(r.thing);
     if (thing && door && plan->movable(*thing) && plan->plan().things[*door].square_on) {
       const PlanThing& t = plan->plan().things[*door];
@@ -219,11 +219,48 @@ void check_door_front(const CheckContext& context, const Rule& rule, std::vector
   }
 }
 
+/// A rack and those of its row that stand in one line with it and face the same way: a row may be drawn in two lines.
+std::vector<std::uint32_t> line_of(const CheckContext& context, const Rearranging& plan, std::uint32_t rack) {
+  const auto& racks = *context.design.racks;
+  const auto& things = plan.plan().things;
+  const PlanThing& t = things[rack];
+  const auto deep = [&](const PlanThing& r) {
+    return std::abs(t.front_x * r.axis_x + t.front_y * r.axis_y) > 0.5 ? r.half_width : r.half_depth;
+  };
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t i = 0; i < plan.plan().racks; ++i) {
+    const PlanThing& r = things[i];
+    const bool in_row = racks[rack].row != 0 && racks[i].row == racks[rack].row && r.hall == t.hall &&
+                        r.front_x * t.front_x + r.front_y * t.front_y > 0.999;
+    const double ahead = (r.center_x - t.center_x) * t.front_x + (r.center_y - t.center_y) * t.front_y;
+    if (i == rack || (in_row && std::abs(ahead) < std::min(deep(r), deep(t)))) out.push_back(i);
+  }
+  return out;
+}
+
+/// Whether half a turn of these racks leaves none of them within `limit` mm with its rear before a front, or its front
+/// before a rear. Such a turn would only move the finding to the other side of the row, or bring it back mirrored.
+bool may_turn_round(const Rearranging& plan, const std::vector<std::uint32_t>& line, double limit) {
+  const auto& things = plan.plan().things;
+  for (const std::uint32_t i : line) {
+    if (!plan.movable(i)) return false;
+    const PlanThing& t = things[i];
+    for (const double side : {1.0, -1.0}) { // its front and its rear as it stands
+      const Face face = plan.outlook().look(i, side * t.front_x, side * t.front_y);
+      if (face.other >= plan.plan().racks || face.clear + 1e-3 >= limit) continue;
+      if (std::find(line.begin(), line.end(), face.other) != line.end()) continue;
+      const PlanThing& o = things[face.other];
+      if (t.front_x * o.front_x + t.front_y * o.front_y < -0.9) return false; // front to front, or rear to rear
+    }
+  }
+  return true;
+}
+
 void check_front_to_rear(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const Table* table = context.figures.table("space.aisles");
   const Assumption* limit = context.catalog.find<Assumption>("clearance.front_to_rear");
   if (!table || !limit || !limit->value) return;
-  std::optional<Rearranging> plan;
+  const Rearranging* plan = nullptr;
   const auto *kinds = table->column("kind"), *at = table->column("at"), *opposite = table->column("opposite"),
              *hall = table->column("hall"), *clear = table->column("clear"), *front = table->column("front"),
              *other_table = table->column("opposite_table"), *other_id = table->column("opposite_id");
@@ -245,20 +282,22 @@ void check_front_to_rear(const CheckContext& context, const Rule& rule, std::vec
             blowing, drawing, hall->words[i], clear->numbers[i] * 1e3, *limit->value * 1e3),
         {{"racks", front_here ? b : a}, {"racks", front_here ? a : b}}, context, {"space.narrowest_aisle"});
     if (n++ < with_remedies) {
-      if (!plan) plan.emplace(context);
-      const Id blower = front_here ? b : a;
-      if (const Rack* rack = find(*context.design.racks, blower)) {
-        // All racks of its row that face the same way, or the rack alone.
-        std::vector<Id> row;
-        for (const Rack& r : *context.design.racks)
-          if (r.id == blower || (rack->row != 0 && r.row == rack->row &&
-                                 std::abs(in_degrees(r.rotation) - in_degrees(rack->rotation)) < 1e-6))
-            row.push_back(r.id);
+      if (!plan) plan = &rearranging(context);
+      // Either side may turn, where that brings no rear before another front.
+      const auto blower = plan->index({"racks", front_here ? b : a}), drawer = plan->index({"racks", front_here ? a : b});
+      for (const auto& [side, words] : {std::pair(blower, "front to front"), std::pair(drawer, "rear to rear")}) {
+        if (!side) continue;
+        const std::vector<std::uint32_t> line = line_of(context, *plan, *side);
+        if (!may_turn_round(*plan, line, *limit->value * 1e3)) continue;
+        const std::string name = plan->plan().name(*side, *context.design.racks);
+        std::vector<Id> ids;
+        ids.reserve(line.size());
+        for (const std::uint32_t i : line)
+          ids.push_back((*context.design.racks)[i].id);
         f.remedies.push_back(plan->turn_round(
-            row.size() > 1
-                ? fmt::format("Turn the {} racks of the row of {} round, front to front", row.size(), rack->name)
-                : fmt::format("Turn {} round, front to front", rack->name),
-            row));
+            ids.size() > 1 ? fmt::format("Turn the {} racks of the row of {} round, {}", ids.size(), name, words)
+                           : fmt::format("Turn {} round, {}", name, words),
+            ids));
       }
       if (const auto thing = plan->index({"racks", a})) {
         const PlanThing& t = plan->plan().things[*thing];
@@ -294,7 +333,7 @@ void check_containment_kind(const CheckContext& context, const Rule& rule, std::
                             {},
                             {}});
     else if (r.other.table == "racks") {
-      const Rearranging plan(context);
+      const Rearranging& plan = rearranging(context);
       f.remedies.push_back(
           plan.turn_round(r.is > 1 ? fmt::format("Turn {} round; {:.0f} more remain", r.other_name, r.is - 1)
                                    : fmt::format("Turn {} round", r.other_name),
@@ -317,7 +356,7 @@ void check_containment_crosses(const CheckContext& context, const Rule& rule, st
     c.what.push_back(r.other);
     if (!c.deepest || r.is > c.deepest->is) c.deepest = &r;
   }
-  std::optional<Rearranging> plan;
+  const Rearranging* plan = nullptr;
   for (auto& [id, crossed] : by_containment) {
     const Containment* c = find(*context.design.containments, id);
     if (!c) continue;
@@ -329,7 +368,7 @@ void check_containment_crosses(const CheckContext& context, const Rule& rule, st
                           : fmt::format("{} lies across {} racks in {}, {:.0f} mm into {}", r.name, n, r.hall,
                                         r.is * 1e3, r.other_name),
                    std::move(crossed.what), context, {});
-    if (!plan) plan.emplace(context);
+    if (!plan) plan = &rearranging(context);
     if (auto remedy = plan->cut_back(*c)) f.remedies.push_back(*std::move(remedy));
     findings.push_back(std::move(f));
   }
@@ -490,7 +529,7 @@ void check_hanging_outside(const CheckContext& context, const Rule& rule, std::v
 }
 
 void check_column_aisle(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  std::optional<Rearranging> plan;
+  const Rearranging* plan = nullptr;
   for (const Measured& r : rows_of_kind(context, ClearanceKind::column_aisle)) {
     if (!r.short_of_it()) continue;
     Finding f = finding_of(rule,
@@ -498,7 +537,7 @@ void check_column_aisle(const CheckContext& context, const Rule& rule, std::vect
                                        "least {:.0f} mm is asked for",
                                        r.name, r.other_name, r.hall, r.is * 1e3, r.needed * 1e3),
                            r.both(), context, {least(ClearanceKind::column_aisle)});
-    if (!plan) plan.emplace(context);
+    if (!plan) plan = &rearranging(context);
     const auto column = plan->index(r.thing), rack = plan->index(r.other);
     if (column && rack) {
       const PlanThing& t = plan->plan().things[*rack];
@@ -527,7 +566,7 @@ void check_zone_edge(const CheckContext& context, const Rule& rule, std::vector<
                            std::move(racks), context, {"space.worst_floor_load"});
     if (n == 1) {
       // Out of the zone by the shortest way that has room.
-      const Rearranging plan(context);
+      const Rearranging& plan = rearranging(context);
       for (const Zone& z : *context.design.zones) {
         const auto thing = plan.index({"racks", first});
         if (!thing || z.outline.size() < 3) continue;

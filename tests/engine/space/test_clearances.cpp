@@ -192,6 +192,53 @@ private Q_SLOTS:
     QCOMPARE(remedies_clear(d, "SPC-017", 2), std::string());
   }
 
+  void turning_a_row_round_does_not_come_back_mirrored() {
+    // One row drawn in two lines, as it is after a copy: only the line that blows, or the one that draws, is turned.
+    const auto lines = [](int count, Id rows) {
+      std::vector<Rack> racks;
+      for (int line = 0; line < count; ++line)
+        for (int i = 0; i < 3; ++i)
+          racks.push_back(rack_at(100 + 10 * line + i, 5000 + 600 * i, 500 + 2400 * line, 0, 1, 10 + line % rows));
+      return hall_with(racks);
+    };
+    const auto turns = [](const Finding& f) {
+      std::vector<Remedy> out;
+      for (const Remedy& r : f.remedies)
+        if (r.edit.label.find("round") != std::string::npos) out.push_back(r);
+      return out;
+    };
+    const Design two = lines(2, 1);
+    QCOMPARE(found(two, "SPC-017"), Count{1});
+    const auto offered = turns(the(two, "SPC-017"));
+    QCOMPARE(offered.size(), std::size_t{2});
+    QCOMPARE(offered[0].edit.label, std::string("Turn the 3 racks of the row of R100 round, front to front"));
+    QCOMPARE(offered[1].edit.label, std::string("Turn the 3 racks of the row of R110 round, rear to rear"));
+    for (const Remedy& r : offered) {
+      const Edited after = r.edit.apply(two);
+      QVERIFY(after.has_value());
+      QCOMPARE(found(*after, "SPC-017"), Count{0});
+    }
+    // Rows behind each other: a turn never brings a rear before a front that was not there, so that applying one after
+    // the other comes to an end.
+    for (const Id rows : {Id{1}, Id{4}}) {
+      Design d = lines(4, rows);
+      int steps = 0;
+      while (found(d, "SPC-017") > 0) {
+        QVERIFY2(++steps <= 3, "the remedies go round in a circle");
+        bool helped = false;
+        for (const Finding& f : findings_of(d)) {
+          if (f.code != "SPC-017" || turns(f).empty()) continue;
+          const Edited after = turns(f)[0].edit.apply(d);
+          QVERIFY(after.has_value());
+          d = *after;
+          helped = true;
+          break;
+        }
+        QVERIFY2(helped, "no turn is offered");
+      }
+    }
+  }
+
   void containment_is_of_the_right_kind() {
     const auto with_containment = [](ContainmentKind kind, std::vector<Rack> racks) {
       Design d = hall_with(std::move(racks));
