@@ -2,14 +2,13 @@
 #include "commands.h"
 
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "fabric/collective_time_table.h"
 #include "output.h"
-#include "project/durable_file.h"
+#include "predicted_table.h"
 #include "project_input.h"
 
 namespace hallwright::cli {
@@ -20,22 +19,10 @@ struct CollectivesArguments : CatalogArguments {
 };
 
 int predict(const CollectivesArguments& a) {
-  std::error_code failed;
-  if (std::filesystem::equivalent(a.cases, a.out, failed) && !failed)
-    throw Refusal(wrong_use, fmt::format("--out {} is the table itself; name another file", a.out));
-  if (std::filesystem::exists(a.out, failed) && !std::filesystem::is_regular_file(a.out, failed))
-    throw Refusal(wrong_use, fmt::format("--out {} is not a file", a.out));
-  const auto text = read_whole_file(a.cases);
-  if (!text) throw Refusal(refused, fmt::format("{} cannot be read: {}", a.cases, text.error()));
-  const auto table = predict_collectives(*text, *load_catalog(a));
-  if (!table) {
-    std::string sentences;
-    for (const std::string& s : table.error())
-      sentences += fmt::format("{}{}: {}", sentences.empty() ? "" : "\n", a.cases, s);
-    throw Refusal(refused, sentences);
-  }
-  if (auto written = replace_file(a.out, table->csv); !written)
-    throw Refusal(refused, fmt::format("{} cannot be written: {}", a.out, written.error()));
+  const std::string text = table_text(a.cases, a.out);
+  const auto table = predict_collectives(text, *load_catalog(a));
+  if (!table) throw Refusal(refused, lines_of(table.error(), a.cases + ": "));
+  write_table(a.out, table->csv);
   for (const std::string& note : table->notes)
     std::fprintf(stderr, "%s: %s\n", a.cases.c_str(), note.c_str());
   print(fmt::format("{} lines with a predicted time, {} measured without one, {} passed through: {}\n",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -24,10 +25,25 @@ struct HydraulicsArguments {
 
 constexpr double pascals_per_meter_and_density = 9.80665;
 
-/// A flow of rounding errors only is none.
-double flow_in_liters(double flow_m3_per_s, double largest) {
-  return std::abs(flow_m3_per_s) <= 1e-12 * largest ? 0.0 : flow_m3_per_s * 1e3;
-}
+/// A solution in the units of its reader.
+class Readings {
+public:
+  explicit Readings(const PipeNetworkSolver& solver)
+      : kilopascals_per_meter_(solver.network().density_kg_per_m3 * pascals_per_meter_and_density / 1000.0),
+        flows_(solver.solution().flow_m3_per_s) {
+    for (double q : flows_)
+      largest_ = std::max(largest_, std::abs(q));
+  }
+  /// L/s; a flow of rounding errors only is none.
+  [[nodiscard]] double flow(std::size_t link) const {
+    return std::abs(flows_[link]) <= 1e-12 * largest_ ? 0.0 : flows_[link] * 1e3;
+  }
+  [[nodiscard]] double kilopascals(double head_m) const { return head_m * kilopascals_per_meter_; }
+
+private:
+  double kilopascals_per_meter_, largest_ = 0.0;
+  const std::vector<double>& flows_;
+};
 
 const char* state_word(LinkState state) {
   switch (state) {
@@ -61,10 +77,7 @@ std::string setting_text(const NetworkLink& l) {
 std::string csv_text(const PipeNetworkSolver& solver) {
   const PipeNetwork& n = solver.network();
   const NetworkSolution& s = solver.solution();
-  const double kilopascals = n.density_kg_per_m3 * pascals_per_meter_and_density / 1000.0;
-  double largest = 0.0;
-  for (double q : s.flow_m3_per_s)
-    largest = std::max(largest, std::abs(q));
+  const Readings in(solver);
   std::string out = "element,id,type,from,to,length_m,diameter_mm,roughness_mm,minor_k_or_setting,status,flow_L_per_s,"
                     "velocity_m_per_s,headloss_m,pressure_loss_kPa,reynolds,friction_factor,head_m,gauge_kPa\n";
   for (std::size_t i = 0; i < n.nodes.size(); ++i) {
@@ -75,7 +88,7 @@ std::string csv_text(const PipeNetworkSolver& solver) {
     out += fmt::format("node,{},{},,,,,,,,,,,,,,", csv_words(node.id), kind);
     if (s.head_known[i])
       out +=
-          fmt::format("{},{}", exact_number(s.head_m[i]), exact_number((s.head_m[i] - node.elevation_m) * kilopascals));
+          fmt::format("{},{}", exact_number(s.head_m[i]), exact_number(in.kilopascals(s.head_m[i] - node.elevation_m)));
     else
       out += ",";
     out += '\n';
@@ -83,7 +96,7 @@ std::string csv_text(const PipeNetworkSolver& solver) {
   for (std::size_t i = 0; i < n.links.size(); ++i) {
     const NetworkLink& l = n.links[i];
     const LinkReport r = solver.link_report(static_cast<int>(i));
-    const double flow = flow_in_liters(s.flow_m3_per_s[i], largest);
+    const double flow = in.flow(i);
     const bool pipe = l.kind == LinkKind::pipe || l.kind == LinkKind::check_valve_pipe;
     const double rough = n.formula == LossFormula::hazen_williams ? l.roughness : l.roughness * 1e3;
     const bool flows = flow != 0.0 && r.reynolds > 0.0;
@@ -93,7 +106,7 @@ std::string csv_text(const PipeNetworkSolver& solver) {
                        l.diameter_m > 0.0 ? exact_number(l.diameter_m * 1e3) : "", pipe ? exact_number(rough) : "",
                        setting_text(l), state_word(s.state[i]), exact_number(flow),
                        exact_number(flow == 0.0 ? 0.0 : r.velocity_m_per_s), known ? exact_number(r.head_loss_m) : "",
-                       known ? exact_number(r.head_loss_m * kilopascals) : "", flows ? exact_number(r.reynolds) : "",
+                       known ? exact_number(in.kilopascals(r.head_loss_m)) : "", flows ? exact_number(r.reynolds) : "",
                        flows ? exact_number(r.friction_factor) : "");
   }
   return out;
@@ -102,10 +115,7 @@ std::string csv_text(const PipeNetworkSolver& solver) {
 std::string people_text(const PipeNetworkSolver& solver, const std::string& title) {
   const PipeNetwork& n = solver.network();
   const NetworkSolution& s = solver.solution();
-  const double kilopascals = n.density_kg_per_m3 * pascals_per_meter_and_density / 1000.0;
-  double largest = 0.0;
-  for (double q : s.flow_m3_per_s)
-    largest = std::max(largest, std::abs(q));
+  const Readings in(solver);
   std::string out = title.empty() ? std::string() : title + "\n";
   out += fmt::format("{} nodes, {} links, {} steps; largest imbalance of a node {:.1e} of the largest flow, of heads "
                      "{:.1e} m\n\n",
@@ -114,18 +124,19 @@ std::string people_text(const PipeNetworkSolver& solver, const std::string& titl
   for (std::size_t i = 0; i < n.nodes.size(); ++i)
     rows.push_back(
         {n.nodes[i].id, s.head_known[i] ? fmt::format("{:.4f}", s.head_m[i]) : "not known",
-         s.head_known[i] ? fmt::format("{:.2f}", (s.head_m[i] - n.nodes[i].elevation_m) * kilopascals) : ""});
+         s.head_known[i] ? fmt::format("{:.2f}", in.kilopascals(s.head_m[i] - n.nodes[i].elevation_m)) : ""});
   out += aligned(rows) + "\n";
   rows = {{"link", "kind", "state", "flow [L/s]", "velocity [m/s]", "pressure loss [kPa]", "Reynolds"}};
   int between = 0;
   for (std::size_t i = 0; i < n.links.size(); ++i) {
     const NetworkLink& l = n.links[i];
     const LinkReport r = solver.link_report(static_cast<int>(i));
-    const double flow = flow_in_liters(s.flow_m3_per_s[i], largest);
+    const double flow = in.flow(i);
+    const bool known = s.head_known[l.from] && s.head_known[l.to];
     if (flow != 0.0 && r.reynolds > laminar_reynolds_limit && r.reynolds < turbulent_reynolds_limit) ++between;
     rows.push_back({l.id, link_kind_word(l.kind), state_word(s.state[i]), fmt::format("{:.5f}", flow),
                     fmt::format("{:.3f}", flow == 0.0 ? 0.0 : r.velocity_m_per_s),
-                    fmt::format("{:.3f}", r.head_loss_m * kilopascals),
+                    known ? fmt::format("{:.3f}", in.kilopascals(r.head_loss_m)) : "",
                     flow != 0.0 && r.reynolds > 0.0 ? fmt::format("{:.0f}", r.reynolds) : ""});
   }
   out += aligned(rows);
@@ -138,21 +149,15 @@ std::string people_text(const PipeNetworkSolver& solver, const std::string& titl
 int run(const HydraulicsArguments& a) {
   const auto text = read_whole_file(a.file);
   if (!text) throw Refusal(refused, fmt::format("{} cannot be read: {}", a.file, text.error()));
-  const auto together = [](const std::vector<std::string>& sentences, const std::string& front) {
-    std::string out;
-    for (const std::string& s : sentences)
-      out += (out.empty() ? "" : "\n") + front + s;
-    return out;
-  };
   auto read = read_epanet_text(*text, a.file);
-  if (!read) throw Refusal(refused, together(read.error(), {}));
+  if (!read) throw Refusal(refused, lines_of(read.error()));
   if (a.density_kg_per_m3 > 0.0) read->network.density_kg_per_m3 = a.density_kg_per_m3;
   const FrictionLaw law = a.friction == "colebrook" ? FrictionLaw::colebrook_white : FrictionLaw::swamee_jain;
   SolverOptions options;
   if (a.constants == "epanet") options = SolverOptions::epanet(law);
   options.law = law;
   auto solver = PipeNetworkSolver::prepare(std::move(read->network), options);
-  if (!solver) throw Refusal(refused, together(solver.error(), a.file + ": "));
+  if (!solver) throw Refusal(refused, lines_of(solver.error(), a.file + ": "));
   if (auto solved = solver->solve(); !solved) throw Refusal(refused, a.file + ": " + solved.error());
   for (const std::string& note : read->notes)
     std::fprintf(stderr, "%s: %s\n", a.file.c_str(), note.c_str());

@@ -183,6 +183,13 @@ std::string csv_of(const Table& table) {
   return out;
 }
 
+std::string lines_of(const std::vector<std::string>& sentences, std::string_view front) {
+  std::string out;
+  for (const std::string& s : sentences)
+    out += fmt::format("{}{}{}", out.empty() ? "" : "\n", front, s);
+  return out;
+}
+
 std::string nearest_sentence(std::string_view word, const std::vector<std::string>& names) {
   const auto nearest = std::min_element(names.begin(), names.end(), [&](const auto& a, const auto& b) {
     return edit_distance(word, a) < edit_distance(word, b);

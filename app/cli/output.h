@@ -44,6 +44,9 @@ void print_json(const Json& json);
 /// A table as CSV: base units in the header, numbers in full precision, unknown cells empty.
 [[nodiscard]] std::string csv_of(const Table& table);
 
+/// A sentence a line, each with `front` before it.
+[[nodiscard]] std::string lines_of(const std::vector<std::string>& sentences, std::string_view front = {});
+
 /// "the nearest name is ..." for a misspelled word, over all `names` (at least one).
 [[nodiscard]] std::string nearest_sentence(std::string_view word, const std::vector<std::string>& names);
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 
-#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "output.h"
-#include "project/durable_file.h"
+#include "predicted_table.h"
 #include "project_input.h"
 #include "training/training_runs.h"
 
@@ -20,22 +19,10 @@ struct TrainArguments : CatalogArguments {
 };
 
 int predict(const TrainArguments& a) {
-  std::error_code failed;
-  if (std::filesystem::equivalent(a.runs, a.out, failed) && !failed)
-    throw Refusal(wrong_use, fmt::format("--out {} is the table itself; name another file", a.out));
-  if (std::filesystem::exists(a.out, failed) && !std::filesystem::is_regular_file(a.out, failed))
-    throw Refusal(wrong_use, fmt::format("--out {} is not a file", a.out));
-  const auto text = read_whole_file(a.runs);
-  if (!text) throw Refusal(refused, fmt::format("{} cannot be read: {}", a.runs, text.error()));
-  const auto table = predict_training_runs(*text, *load_catalog(a), a.json);
-  if (!table) {
-    std::string sentences;
-    for (const std::string& s : table.error())
-      sentences += fmt::format("{}{}: {}", sentences.empty() ? "" : "\n", a.runs, s);
-    throw Refusal(refused, sentences);
-  }
-  if (auto written = replace_file(a.out, table->csv); !written)
-    throw Refusal(refused, fmt::format("{} cannot be written: {}", a.out, written.error()));
+  const std::string text = table_text(a.runs, a.out);
+  const auto table = predict_training_runs(text, *load_catalog(a), a.json);
+  if (!table) throw Refusal(refused, lines_of(table.error(), a.runs + ": "));
+  write_table(a.out, table->csv);
   print(fmt::format("{} lines with a predicted step time, {} of them beyond the memory; {} illegal, {} with too little "
                     "input: {}\n",
                     table->predicted, table->does_not_fit, table->illegal, table->not_enough, a.out));
