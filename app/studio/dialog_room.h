@@ -3,6 +3,8 @@
 
 #include <QDialog>
 #include <QScreen>
+#include <QScrollArea>
+#include <QVBoxLayout>
 
 namespace hallwright {
 
@@ -13,6 +15,24 @@ inline QSize within_screen(const QDialog& dialog, const QSize& wished) {
   if (!screen) return wished;
   constexpr int frame = 16, title = 48; // beside and above the dialog, of usual window managers
   return wished.boundedTo(screen->availableSize() - QSize(frame, title));
+}
+
+/// A column of options that is scrolled on a small screen, while the buttons below it stay.
+struct OptionColumn {
+  QScrollArea* scroll;
+  QWidget* options; ///< what is scrolled: parent of the fields
+  QVBoxLayout* column;
+};
+inline OptionColumn option_column(QWidget* parent) {
+  auto* scroll = new QScrollArea(parent);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  auto* options = new QWidget(scroll);
+  auto* column = new QVBoxLayout(options);
+  scroll->setWidget(options);
+  return {scroll, options, column};
 }
 
 } // namespace hallwright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/print_dialog.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCryptographicHash>
@@ -19,7 +20,6 @@
 #include <QPrintDialog>
 #include <QPrinter>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSpinBox>
@@ -83,13 +83,9 @@ void PrintDialog::build() {
   auto* left = new QWidget(this);
   auto* left_column = new QVBoxLayout(left);
   left_column->setContentsMargins(0, 0, 0, 3 * spacing_unit);
-  auto* scroll = new QScrollArea(left);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setWidgetResizable(true);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setFocusPolicy(Qt::NoFocus);
-  auto* options = new QWidget(scroll);
-  auto* column = new QVBoxLayout(options);
+  const OptionColumn area = option_column(left);
+  QVBoxLayout* column = area.column;
+  QWidget* options = area.options;
   column->setContentsMargins(4 * spacing_unit, 3 * spacing_unit, 4 * spacing_unit, 2 * spacing_unit);
   column->setSpacing(spacing_unit);
 
@@ -193,8 +189,7 @@ void PrintDialog::build() {
   dpi_ = spin("print_dpi", tr("Dots of PNG"), 36, 1200, tr(" an inch"));
   dpi_->setValue(300);
   column->addStretch(1);
-  scroll->setWidget(options);
-  left_column->addWidget(scroll, 1);
+  left_column->addWidget(area.scroll, 1);
 
   auto* button_row = new QWidget(left);
   auto* buttons = new FlowLayout(button_row);
@@ -215,7 +210,7 @@ void PrintDialog::build() {
   auto* close = button("print_close", tr("Close"), false);
   left_column->addWidget(button_row);
   // On a small screen the options keep what their words need and the buttons go on in a second line.
-  const int least = options->minimumSizeHint().width() + scroll->verticalScrollBar()->sizeHint().width();
+  const int least = options->minimumSizeHint().width() + area.scroll->verticalScrollBar()->sizeHint().width();
   left->setMinimumWidth(least);
   left->setMaximumWidth(std::max({fontMetrics().averageCharWidth() * 50, buttons->sizeHint().width(), least}));
   connect(to_printer, &QPushButton::clicked, this, &PrintDialog::print_on_paper);

@@ -16,7 +16,6 @@
 #include <QLocale>
 #include <QPainter>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSlider>
 #include <QVBoxLayout>
 
@@ -122,13 +121,8 @@ void UnderlayDialog::build() {
   // Options are scrolled on a small screen; the buttons below them stay.
   auto* left = new QVBoxLayout;
   row->addLayout(left);
-  auto* scroll = new QScrollArea(this);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setWidgetResizable(true);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setFocusPolicy(Qt::NoFocus);
-  auto* options = new QWidget(scroll);
-  auto* column = new QVBoxLayout(options);
+  const OptionColumn area = option_column(this);
+  QVBoxLayout* column = area.column;
   column->setContentsMargins(0, 0, 2 * spacing_unit, 0);
   auto* name = new QLabel(QStringLiteral("<b>%1</b>").arg(QFileInfo(path_).fileName().toHtmlEscaped()), this);
   name->setToolTip(path_);
@@ -210,9 +204,8 @@ void UnderlayDialog::build() {
   left_out_->setWordWrap(true);
   column->addWidget(left_out_);
   column->addStretch(0);
-  scroll->setWidget(options);
-  scroll->setMinimumWidth(options->minimumSizeHint().width() + 4 * spacing_unit);
-  left->addWidget(scroll, 1);
+  area.scroll->setMinimumWidth(area.options->minimumSizeHint().width() + 4 * spacing_unit);
+  left->addWidget(area.scroll, 1);
   buttons_ = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   buttons_->button(QDialogButtonBox::Ok)->setText(tr("Import"));
   buttons_->button(QDialogButtonBox::Ok)->setEnabled(false);
