@@ -12,15 +12,16 @@
 #include <QTreeWidget>
 
 #include "begin_new_design.h"
+#include "window_bench.h"
 #include "app/studio/hall_workspace.h"
 #include "app/studio/studio_window.h"
 #include "project/project_file.h"
 #include "widgets/panels.h"
 #include "widgets/plan/plan_model.h"
 #include "widgets/quantity_edit.h"
-#include "widgets/theme.h"
 
 using namespace hallwright;
+using namespace hallwright::test;
 
 /// A planner's day at the plan, from nothing, with real mouse and keys: draw a hall, fill it with rows, dimension an
 /// aisle, break its clearance and mend it.
@@ -35,25 +36,6 @@ class TestDrawingJourney : public QObject {
       if (e && e->design.racks == w.document().shown().racks && e->design.halls == w.document().shown().halls) return;
       QTest::qWait(20);
     }
-  }
-  static QPoint at(PlanView* plan, double x, double y) {
-    return plan->viewportTransform().map(QPointF(x, y)).toPoint();
-  }
-  static void move(PlanView* plan, const QPoint& p, Qt::MouseButtons buttons = Qt::NoButton,
-                   Qt::KeyboardModifiers m = {}) {
-    QMouseEvent e(QEvent::MouseMove, QPointF(p), QPointF(plan->viewport()->mapToGlobal(p)), Qt::NoButton, buttons, m);
-    QApplication::sendEvent(plan->viewport(), &e);
-  }
-  static void click(PlanView* plan, const QPoint& p) {
-    move(plan, p);
-    QTest::mouseClick(plan->viewport(), Qt::LeftButton, {}, p);
-  }
-  static void drag(PlanView* plan, const QPoint& a, const QPoint& b) {
-    move(plan, a);
-    QTest::mousePress(plan->viewport(), Qt::LeftButton, {}, a);
-    for (int i = 1; i <= 6; ++i)
-      move(plan, a + (b - a) * i / 6, Qt::LeftButton);
-    QTest::mouseRelease(plan->viewport(), Qt::LeftButton, {}, b);
   }
   static double aisle_length(StudioWindow& w) {
     plan::PlanModel model;
@@ -74,11 +56,9 @@ class TestDrawingJourney : public QObject {
 
 private Q_SLOTS:
   void initTestCase() {
-    auto catalog = read_catalog_file(HALLWRIGHT_CATALOG_FILE);
+    auto catalog = begin_window_tests();
     QVERIFY2(catalog, catalog ? "" : catalog.error().c_str());
-    catalog_ = share(std::move(*catalog));
-    apply_appearance(Appearance::light);
-    QApplication::setOrganizationName(QStringLiteral("hallwright-test"));
+    catalog_ = *catalog;
   }
 
   /// Every kind of change by key, then all of it back and forth: the text form has the same bytes.
@@ -88,10 +68,7 @@ private Q_SLOTS:
     w.show();
     QVERIFY(QTest::qWaitForWindowExposed(&w));
     QTemporaryDir folder;
-    const QString file = folder.filePath(QStringLiteral("old-hall.hall.json"));
-    QVERIFY(QFile::copy(QStringLiteral(HALLWRIGHT_SOURCE_DIR "/projects/nvl72-16-racks.hall.json"), file));
-    QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner);
-    QVERIFY(w.openPath(file));
+    QVERIFY(w.openPath(sample_copy(folder, "nvl72-16-racks")));
     settle(w);
     PlanView* plan = w.hall()->plan();
     const std::string before = design_text(w.document().design());
@@ -153,9 +130,9 @@ private Q_SLOTS:
     const QPoint start = plan->viewportTransform().map(QPointF(0, 0)).toPoint();
     const QPoint begin =
         plan->viewport()->rect().contains(start) && start.x() > 40 && start.y() > 40 ? start : QPoint(120, 120);
-    click(plan, begin);
+    click_on_plan(plan, begin);
     const auto side = [&](const char* length, const char* angle) {
-      move(plan, begin + QPoint(60, 40));
+      move_on_plan(plan, begin + QPoint(60, 40));
       QTest::keyClicks(plan, QLatin1String(length));
       QTest::keyClick(plan, Qt::Key_Tab);
       QTest::keyClicks(plan, QLatin1String(angle));
@@ -205,14 +182,14 @@ private Q_SLOTS:
     QVERIFY(rows && number && number->isVisible());
     rows->setValue(2);
     number->setValue(5);
-    const QPoint first = at(plan, o.x() + 3000, o.y() + 3000), last = at(plan, o.x() + 9000, o.y() + 3000);
-    move(plan, first);
+    const QPoint first = plan_point(plan, o.x() + 3000, o.y() + 3000), last = plan_point(plan, o.x() + 9000, o.y() + 3000);
+    move_on_plan(plan, first);
     QTest::mousePress(plan->viewport(), Qt::LeftButton, {}, first);
     for (int i = 1; i <= 8; ++i)
-      move(plan, first + (last - first) * i / 8, Qt::LeftButton);
+      move_on_plan(plan, first + (last - first) * i / 8, Qt::LeftButton);
     settle(w);
     QTest::qWait(60);
-    move(plan, last, Qt::LeftButton);
+    move_on_plan(plan, last, Qt::LeftButton);
     settle(w);
     // The live words count and weigh: 20 racks of four DGX H100.
     bool told = false;
@@ -235,9 +212,9 @@ private Q_SLOTS:
     const double right = in_millimeters(upper.x) + 600, top = in_millimeters(upper.y) + rack_depth,
                  bottom = in_millimeters(lower.y);
     QCOMPARE(bottom - top, 1200.0);
-    click(plan, at(plan, right, top));
-    click(plan, at(plan, right, bottom));
-    click(plan, at(plan, right + 900, (top + bottom) / 2));
+    click_on_plan(plan, plan_point(plan, right, top));
+    click_on_plan(plan, plan_point(plan, right, bottom));
+    click_on_plan(plan, plan_point(plan, right + 900, (top + bottom) / 2));
     settle(w);
     QCOMPARE(w.document().design().dimensions->size(), 1u);
     QCOMPARE(w.document().design().dimensions->front().start, upper.id);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
-#include <QDir>
-#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
@@ -21,9 +19,10 @@
 #include "widgets/fabric/fabric_legend.h"
 #include "widgets/fabric/faceplate.h"
 #include "widgets/fabric/links_table.h"
-#include "widgets/theme.h"
+#include "window_bench.h"
 
 using namespace hallwright;
+using namespace hallwright::test;
 
 /// An architect in the Fabric workspace, with real mouse and keys.
 class TestFabricJourney : public QObject {
@@ -31,17 +30,6 @@ class TestFabricJourney : public QObject {
 
   Shared<Catalog> catalog_;
   QTemporaryDir folder_;
-
-  QString copy_of(const char* name) {
-    const QString to = folder_.filePath(QLatin1String(name) + QStringLiteral(".hall.json"));
-    QFile::remove(to);
-    if (!QFile::copy(QStringLiteral(HALLWRIGHT_SOURCE_DIR "/projects/") + QLatin1String(name) +
-                         QStringLiteral(".hall.json"),
-                     to))
-      return {};
-    QFile::setPermissions(to, QFile::ReadOwner | QFile::WriteOwner);
-    return to;
-  }
 
   /// Until the picture is that of the design shown.
   static bool settle(StudioWindow& w, int most_ms = 20000) {
@@ -53,6 +41,17 @@ class TestFabricJourney : public QObject {
                  (!w.fabric()->isVisible() || w.fabric()->settled());
         },
         most_ms);
+  }
+
+  /// Shows the window with a copy of a sample, evaluated.
+  bool opened(StudioWindow& w, const char* sample, int width = 1500, int height = 950) {
+    return show_window(w, width, height) && w.openPath(sample_copy(folder_, sample)) && settle(w);
+  }
+  /// The same, with the Fabric workspace in front and its picture drawn.
+  bool openedAtFabric(StudioWindow& w, const char* sample) {
+    if (!opened(w, sample)) return false;
+    w.showWorkspace(3);
+    return settle(w);
   }
 
   /// With a name, keeps what is on the screen in the folder that FABRIC_PICTURES names.
@@ -70,22 +69,14 @@ class TestFabricJourney : public QObject {
 
 private Q_SLOTS:
   void initTestCase() {
-    auto catalog = read_catalog_file(HALLWRIGHT_CATALOG_FILE);
+    auto catalog = begin_window_tests();
     QVERIFY2(catalog, catalog ? "" : catalog.error().c_str());
-    catalog_ = share(std::move(*catalog));
-    apply_appearance(Appearance::light);
-    QApplication::setOrganizationName(QStringLiteral("hallwright-test"));
+    catalog_ = *catalog;
   }
 
   void an_empty_design_says_what_to_do() {
     StudioWindow w(catalog_);
-    w.resize(1366, 768);
-    w.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&w));
-    w.activateWindow();
-    static_cast<void>(QTest::qWaitForWindowActive(&w));
-    QVERIFY(w.openPath(copy_of("superpod-h100-4su")));
-    QVERIFY(settle(w));
+    QVERIFY(opened(w, "superpod-h100-4su", 1366, 768));
     // Without its networks.
     std::vector<EntityRef> networks;
     for (const Network& n : *w.document().design().networks)
@@ -108,13 +99,7 @@ private Q_SLOTS:
 
   void an_architect_looks_fails_a_leaf_and_restores_it() {
     StudioWindow w(catalog_);
-    w.resize(1500, 950);
-    w.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&w));
-    w.activateWindow();
-    static_cast<void>(QTest::qWaitForWindowActive(&w));
-    QVERIFY(w.openPath(copy_of("superpod-h100-4su")));
-    QVERIFY(settle(w));
+    QVERIFY(opened(w, "superpod-h100-4su"));
     QTest::keyClick(&w, Qt::Key_4, Qt::ControlModifier);
     QVERIFY(settle(w));
     FabricWorkspace& f = *w.fabric();
@@ -202,15 +187,7 @@ private Q_SLOTS:
 
   void what_is_selected_on_the_plan_is_lit_in_the_fabric() {
     StudioWindow w(catalog_);
-    w.resize(1500, 950);
-    w.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&w));
-    w.activateWindow();
-    static_cast<void>(QTest::qWaitForWindowActive(&w));
-    QVERIFY(w.openPath(copy_of("llama3-405b-16k")));
-    QVERIFY(settle(w));
-    w.showWorkspace(3);
-    QVERIFY(settle(w));
+    QVERIFY(openedAtFabric(w, "llama3-405b-16k"));
     FabricWorkspace& f = *w.fabric();
     QVERIFY(f.view()->picture() && f.view()->picture()->shows());
     const auto& places = f.view()->picture()->places;
@@ -237,15 +214,7 @@ private Q_SLOTS:
 
   void options_are_compared_and_one_is_used() {
     StudioWindow w(catalog_);
-    w.resize(1500, 950);
-    w.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&w));
-    w.activateWindow();
-    static_cast<void>(QTest::qWaitForWindowActive(&w));
-    QVERIFY(w.openPath(copy_of("superpod-h100-4su")));
-    QVERIFY(settle(w));
-    w.showWorkspace(3);
-    QVERIFY(settle(w));
+    QVERIFY(openedAtFabric(w, "superpod-h100-4su"));
     FabricWorkspace& f = *w.fabric();
     f.showPage(3);
     FabricOptions& o = *f.options();
@@ -284,15 +253,7 @@ private Q_SLOTS:
         QStringLiteral(HALLWRIGHT_SOURCE_DIR "/tests/data/fabric_asbuilt/ndr_rail_fabric_racks1-4.ibnetdiscover");
     if (!QFile::exists(dump)) QSKIP("the dump is not there");
     StudioWindow w(catalog_);
-    w.resize(1500, 950);
-    w.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&w));
-    w.activateWindow();
-    static_cast<void>(QTest::qWaitForWindowActive(&w));
-    QVERIFY(w.openPath(copy_of("superpod-h100-4su")));
-    QVERIFY(settle(w));
-    w.showWorkspace(3);
-    QVERIFY(settle(w));
+    QVERIFY(openedAtFabric(w, "superpod-h100-4su"));
     FabricWorkspace& f = *w.fabric();
     f.openAsBuilt({dump});
     QVERIFY(QTest::qWaitFor([&] { return !f.asBuilt()->busy(); }, 30000));

@@ -16,15 +16,16 @@
 #include <QTreeWidget>
 
 #include "begin_new_design.h"
+#include "window_bench.h"
 #include "app/studio/hall_workspace.h"
 #include "app/studio/studio_window.h"
 #include "widgets/bar_list.h"
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
 #include "widgets/quantity_edit.h"
-#include "widgets/theme.h"
 
 using namespace hallwright;
+using namespace hallwright::test;
 
 /// What somebody who draws for a living tries first: racks of the catalog, rows by clicks, exact moves, letters.
 class TestFirstSteps : public QObject {
@@ -32,14 +33,6 @@ class TestFirstSteps : public QObject {
   Shared<Catalog> catalog_;
   QTemporaryDir folder_;
 
-  QString copy_of(const char* name) {
-    const QString to = folder_.filePath(QLatin1String(name) + QStringLiteral(".hall.json"));
-    QFile::remove(to);
-    const QString from = QStringLiteral(HALLWRIGHT_SOURCE_DIR "/projects/") + QLatin1String(name);
-    if (!QFile::copy(from + QStringLiteral(".hall.json"), to)) return {};
-    QFile::setPermissions(to, QFile::ReadOwner | QFile::WriteOwner);
-    return to;
-  }
   static Design empty_hall() {
     Design d;
     Hall hall;
@@ -57,9 +50,6 @@ class TestFirstSteps : public QObject {
     w.hall()->plan()->zoomToFit();
     QTest::qWait(20);
   }
-  static QPoint at(PlanView* plan, double x, double y) {
-    return plan->viewportTransform().map(QPointF(x, y)).toPoint();
-  }
   static QTreeWidgetItem* item(QTreeWidget* tree, const QString& words) {
     for (QTreeWidgetItemIterator it(tree); *it; ++it)
       if ((*it)->text(0).contains(words)) return *it;
@@ -68,11 +58,9 @@ class TestFirstSteps : public QObject {
 
 private Q_SLOTS:
   void initTestCase() {
-    auto catalog = read_catalog_file(HALLWRIGHT_CATALOG_FILE);
+    auto catalog = begin_window_tests();
     QVERIFY2(catalog, catalog ? "" : catalog.error().c_str());
-    catalog_ = share(std::move(*catalog));
-    apply_appearance(Appearance::light);
-    QApplication::setOrganizationName(QStringLiteral("hallwright-test"));
+    catalog_ = *catalog;
   }
 
   void a_row_of_catalog_racks_in_a_new_design() {
@@ -87,7 +75,7 @@ private Q_SLOTS:
     QVERIFY(gb200 >= 0);
     type->setCurrentIndex(gb200);
     Q_EMIT type->activated(gb200);
-    QTest::mouseClick(plan->viewport(), Qt::LeftButton, {}, at(plan, 3000, 3000));
+    QTest::mouseClick(plan->viewport(), Qt::LeftButton, {}, plan_point(plan, 3000, 3000));
     QTest::keyClicks(plan, QStringLiteral("4"));
     QTest::keyClick(plan, Qt::Key_Return);
     const Design& d = w.document().design();
@@ -115,8 +103,8 @@ private Q_SLOTS:
     parts->setFocus();
     QTest::keyClick(parts, Qt::Key_Return);
     QCOMPARE(plan->tool(), PlanTool::place);
-    QTest::mouseMove(plan->viewport(), at(plan, 9000, 5000));
-    QTest::mouseClick(plan->viewport(), Qt::LeftButton, {}, at(plan, 9000, 5000));
+    QTest::mouseMove(plan->viewport(), plan_point(plan, 9000, 5000));
+    QTest::mouseClick(plan->viewport(), Qt::LeftButton, {}, plan_point(plan, 9000, 5000));
     QCOMPARE(w.document().design().racks->size(), 1u);
     QCOMPARE(w.document().design().rack_types->front().rack_part, std::string("gb200-nvl72"));
     QCOMPARE(w.document().undoStack().count(), 1);
@@ -224,7 +212,7 @@ private Q_SLOTS:
     QTest::keyClick(search, Qt::Key_Return);
     QCOMPARE(plan->tool(), PlanTool::place);
     QVERIFY(plan->hasFocus());
-    QTest::mouseClick(plan->viewport(), Qt::LeftButton, {}, at(plan, 9000, 5000));
+    QTest::mouseClick(plan->viewport(), Qt::LeftButton, {}, plan_point(plan, 9000, 5000));
     QCOMPARE(w.document().design().racks->size(), 1u);
   }
 
@@ -350,7 +338,7 @@ private Q_SLOTS:
     w.resize(1600, 950);
     w.show();
     QVERIFY(QTest::qWaitForWindowExposed(&w));
-    QVERIFY(w.openPath(copy_of("superpod-h100-4su")));
+    QVERIFY(w.openPath(sample_copy(folder_, "superpod-h100-4su")));
     QTRY_VERIFY(w.document().evaluation());
     w.showWorkspace(1);
     QTest::qWait(300);
@@ -413,7 +401,7 @@ private Q_SLOTS:
     w.resize(1600, 950);
     w.show();
     QVERIFY(QTest::qWaitForWindowExposed(&w));
-    QVERIFY(w.openPath(copy_of("nvl72-16-racks")));
+    QVERIFY(w.openPath(sample_copy(folder_, "nvl72-16-racks")));
     QTRY_VERIFY(w.document().evaluation());
     int tile = -1;
     for (int i = 0; i < static_cast<int>(headline_tiles().size()); ++i)

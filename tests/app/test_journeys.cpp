@@ -15,14 +15,15 @@
 #include <QTreeWidget>
 
 #include "begin_new_design.h"
+#include "window_bench.h"
 #include "app/studio/exports.h"
 #include "app/studio/hall_workspace.h"
 #include "app/studio/studio_window.h"
 #include "widgets/panels.h"
 #include "widgets/quantity_edit.h"
-#include "widgets/theme.h"
 
 using namespace hallwright;
+using namespace hallwright::test;
 
 /// A journey per kind of user through the real window, with real mouse and key events.
 class TestJourneys : public QObject {
@@ -30,17 +31,6 @@ class TestJourneys : public QObject {
 
   Shared<Catalog> catalog_;
   QTemporaryDir folder_;
-
-  static QString project(const char* name) { return QStringLiteral(HALLWRIGHT_SOURCE_DIR "/projects/") + QLatin1String(name) + QStringLiteral(".hall.json"); }
-
-  /// A copy in a folder of its own: the sample itself is never written.
-  QString copy_of(const char* name) {
-    const QString to = folder_.filePath(QLatin1String(name) + QStringLiteral(".hall.json"));
-    QFile::remove(to);
-    if (!QFile::copy(project(name), to)) return {};
-    QFile::setPermissions(to, QFile::ReadOwner | QFile::WriteOwner);
-    return to;
-  }
 
   static double figure(StudioWindow& w, const char* id) {
     const auto& e = w.document().evaluation();
@@ -69,11 +59,9 @@ class TestJourneys : public QObject {
 
 private Q_SLOTS:
   void initTestCase() {
-    auto catalog = read_catalog_file(HALLWRIGHT_CATALOG_FILE);
+    auto catalog = begin_window_tests();
     QVERIFY2(catalog, catalog ? "" : catalog.error().c_str());
-    catalog_ = share(std::move(*catalog));
-    apply_appearance(Appearance::light);
-    QApplication::setOrganizationName(QStringLiteral("hallwright-test"));
+    catalog_ = *catalog;
   }
 
   void a_planner_draws_a_hall_and_rows_of_racks() {
@@ -163,7 +151,7 @@ private Q_SLOTS:
   }
 
   void an_architect_opens_a_number_down_to_its_sources_and_changes_an_input_there() {
-    const QString path = copy_of("superpod-h100-4su");
+    const QString path = sample_copy(folder_, "superpod-h100-4su");
     QVERIFY(!path.isEmpty());
     StudioWindow w(catalog_);
     w.resize(1500, 950);
@@ -210,7 +198,7 @@ private Q_SLOTS:
   }
 
   void a_manager_drags_a_slider_and_prints_a_page() {
-    const QString path = copy_of("llama3-405b-16k");
+    const QString path = sample_copy(folder_, "llama3-405b-16k");
     QVERIFY(!path.isEmpty());
     StudioWindow w(catalog_);
     w.resize(1500, 950);
@@ -254,7 +242,7 @@ private Q_SLOTS:
   }
 
   void bad_input_is_refused_where_it_is_typed() {
-    const QString path = copy_of("superpod-h100-4su");
+    const QString path = sample_copy(folder_, "superpod-h100-4su");
     StudioWindow w(catalog_);
     w.resize(1500, 950);
     w.show();
@@ -287,7 +275,7 @@ private Q_SLOTS:
   }
 
   void every_workspace_shows_something() {
-    const QString path = copy_of("superpod-h100-4su");
+    const QString path = sample_copy(folder_, "superpod-h100-4su");
     StudioWindow w(catalog_);
     w.resize(1500, 950);
     w.show();

@@ -13,13 +13,14 @@
 #include <QTreeWidget>
 
 #include "begin_new_design.h"
+#include "window_bench.h"
 #include "app/studio/hall_workspace.h"
 #include "app/studio/plan_selection.h"
 #include "app/studio/studio_window.h"
 #include "widgets/panels.h"
-#include "widgets/theme.h"
 
 using namespace hallwright;
+using namespace hallwright::test;
 
 namespace {
 
@@ -69,11 +70,9 @@ class TestPlanSelection : public QObject {
 
 private Q_SLOTS:
   void initTestCase() {
-    auto catalog = read_catalog_file(HALLWRIGHT_CATALOG_FILE);
+    auto catalog = begin_window_tests();
     QVERIFY2(catalog, catalog ? "" : catalog.error().c_str());
-    catalog_ = share(std::move(*catalog));
-    apply_appearance(Appearance::light);
-    QApplication::setOrganizationName(QStringLiteral("hallwright-test"));
+    catalog_ = *catalog;
   }
 
   void fields_are_compared_with_their_units() {

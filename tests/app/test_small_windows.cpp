@@ -13,12 +13,13 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "window_bench.h"
 #include "app/studio/hall_workspace.h"
 #include "app/studio/studio_window.h"
 #include "widgets/panels.h"
-#include "widgets/theme.h"
 
 using namespace hallwright;
+using namespace hallwright::test;
 
 /// Real windows of several sizes: nothing that is shown is narrower than its words, and the plan keeps room.
 class TestSmallWindows : public QObject {
@@ -30,14 +31,6 @@ class TestSmallWindows : public QObject {
   static void settle(StudioWindow& w) {
     for (int i = 0; i < 200 && !w.document().evaluation(); ++i) QTest::qWait(20);
     QTest::qWait(250); // animated docks
-  }
-
-  QString copy_of(const char* name) {
-    const QString to = folder_.filePath(QLatin1String(name) + QStringLiteral(".hall.json"));
-    QFile::remove(to);
-    if (!QFile::copy(QStringLiteral(HALLWRIGHT_SOURCE_DIR "/projects/") + QLatin1String(name) + QStringLiteral(".hall.json"), to)) return {};
-    QFile::setPermissions(to, QFile::ReadOwner | QFile::WriteOwner);
-    return to;
   }
 
   static bool scrolled(const QWidget* w, const QWidget* window) {
@@ -101,10 +94,9 @@ class TestSmallWindows : public QObject {
 
 private Q_SLOTS:
   void initTestCase() {
-    auto catalog = read_catalog_file(HALLWRIGHT_CATALOG_FILE);
+    auto catalog = begin_window_tests();
     QVERIFY2(catalog, catalog ? "" : catalog.error().c_str());
-    catalog_ = share(std::move(*catalog));
-    apply_appearance(Appearance::light);
+    catalog_ = *catalog;
     QApplication::setOrganizationName(QStringLiteral("hallwright-test-small"));
     QSettings().clear();
   }
@@ -123,7 +115,7 @@ private Q_SLOTS:
     w.resize(size);
     w.show();
     QVERIFY(QTest::qWaitForWindowExposed(&w));
-    QVERIFY(w.openPath(copy_of("superpod-h100-4su")));
+    QVERIFY(w.openPath(sample_copy(folder_, "superpod-h100-4su")));
     settle(w);
     w.resize(size);
     settle(w);
@@ -169,7 +161,7 @@ private Q_SLOTS:
     w.resize(1500, 950);
     w.show();
     QVERIFY(QTest::qWaitForWindowExposed(&w));
-    QVERIFY(w.openPath(copy_of("superpod-h100-4su")));
+    QVERIFY(w.openPath(sample_copy(folder_, "superpod-h100-4su")));
     settle(w);
     QVERIFY(dock(w, "dock_checks")->isVisible());
     QCOMPARE(w.dockWidgetArea(dock(w, "dock_parts")), Qt::LeftDockWidgetArea);

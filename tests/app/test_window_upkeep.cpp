@@ -5,15 +5,16 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "window_bench.h"
 #include "app/studio/hall_workspace.h"
 #include "app/studio/studio_window.h"
 #include "app/studio/subject_workspace.h"
 #include "widgets/entity_title.h"
 #include "widgets/panels.h"
 #include "widgets/quantity_edit.h"
-#include "widgets/theme.h"
 
 using namespace hallwright;
+using namespace hallwright::test;
 
 /// What the window owes its user beside figures: undo in fields, a drawing that stands still, sentences that are whole.
 class TestWindowUpkeep : public QObject {
@@ -23,31 +24,21 @@ class TestWindowUpkeep : public QObject {
 
   QTemporaryDir folder_;
 
-  /// A copy: the sample itself is neither locked nor written.
-  QString project(const char* name) {
-    const QString from = QStringLiteral(HALLWRIGHT_SOURCE_DIR "/projects/%1.hall.json").arg(QLatin1String(name));
-    const QString to = folder_.filePath(QLatin1String(name) + QStringLiteral(".hall.json"));
-    QFile::copy(from, to);
-    return to;
-  }
-
   void open(StudioWindow& w, const char* name) {
     w.resize(1600, 1000);
     w.show();
     w.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&w));
-    QVERIFY(w.openPath(project(name)));
+    QVERIFY(w.openPath(sample_copy(folder_, name)));
     QTRY_VERIFY(w.document().evaluation());
     QTest::qWait(50);
   }
 
 private Q_SLOTS:
   void initTestCase() {
-    auto catalog = read_catalog_file(HALLWRIGHT_CATALOG_FILE);
+    auto catalog = begin_window_tests();
     QVERIFY2(catalog, catalog ? "" : catalog.error().c_str());
-    catalog_ = share(std::move(*catalog));
-    apply_appearance(Appearance::light);
-    QApplication::setOrganizationName(QStringLiteral("hallwright-test"));
+    catalog_ = *catalog;
     QApplication::setApplicationName(QStringLiteral("window-upkeep"));
   }
 
@@ -116,7 +107,7 @@ private Q_SLOTS:
     explain->showFigure(QStringLiteral("space.least_height"));
     QVERIFY(!explain->figure().isEmpty());
     QTest::mouseMove(w.hall()->plan()->viewport(), QPoint(200, 200));
-    QVERIFY(w.openPath(project("nvl72-16-racks")));
+    QVERIFY(w.openPath(sample_copy(folder_, "nvl72-16-racks")));
     QVERIFY(explain->figure().isEmpty());
     QTRY_VERIFY(w.document().evaluation());
     for (QLabel* l : explain->findChildren<QLabel*>())
