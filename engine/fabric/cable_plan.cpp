@@ -288,8 +288,13 @@ void Planner::read_inputs() {
   }
 }
 
+/// Whether the tables of media are those of last time; they rest on these kinds of part only.
 bool Planner::same_media() const {
-  if (!old_ || old_->catalog != s_.catalog) return false;
+  if (!old_) return false;
+  if (old_->catalog != s_.catalog &&
+      !(s_.catalog->optics.shares_with(old_->catalog->optics) && s_.catalog->cables.shares_with(old_->catalog->cables) &&
+        s_.catalog->assumptions.shares_with(old_->catalog->assumptions)))
+    return false;
   for (std::size_t k = 0; k < classes; ++k)
     if (s_.media[k].in_use != old_->media[k].in_use || !(s_.media[k].request == old_->media[k].request)) return false;
   return true;
@@ -743,7 +748,7 @@ void Planner::count_group(std::uint32_t group, int sign, const CablePlanState& b
 
 bool Planner::move_only() {
   if (old_->spare_share != s_.spare_share || old_->dress_mm != s_.dress_mm || old_->slack != s_.slack ||
-      old_->level_mm != s_.level_mm || old_->stand_in_mm != s_.stand_in_mm ||
+      old_->level_mm != s_.level_mm ||
       old_->places->racks.size() != places_.racks.size() || !(old_->places->places == places_.places))
     return false;
   if (old_->routes != s_.routes && !(old_->routes->graph().runs() == in_.routes->graph().runs())) return false;
@@ -789,8 +794,9 @@ bool Planner::move_only() {
   const Groups& g = *s_.groups;
   std::vector<bool> touched(g.size(), false);
   std::vector<std::uint32_t> todo;
+  const bool other_stand_in = old_->stand_in_mm != s_.stand_in_mm;
   for (std::size_t i = 0; i < s_.way_of_link.size(); ++i)
-    if (const std::uint32_t way = s_.way_of_link[i]; way != none && dirty[way])
+    if (const std::uint32_t way = s_.way_of_link[i]; way != none ? dirty[way] : other_stand_in)
       if (const std::uint32_t group = g.of_link[i]; !touched[group]) touched[group] = true, todo.push_back(group);
   for (std::size_t i = 0; i < todo.size(); ++i) {
     if (i % polled_every == 0 && stopped()) return true;
@@ -1113,17 +1119,6 @@ std::vector<CableDemand> tray_demands(const CablePlan& plan, const Catalog& cata
       out.push_back(d);
     }
   return out;
-}
-
-std::vector<TrayLoad> tray_loads(const CableRoutes& routes, const std::vector<const CablePlan*>& plans,
-                                 const Catalog& catalog) {
-  std::vector<CableDemand> all;
-  for (const CablePlan* plan : plans) {
-    if (!plan) continue;
-    auto demands = tray_demands(*plan, catalog);
-    all.insert(all.end(), demands.begin(), demands.end());
-  }
-  return routes.loads(all);
 }
 
 } // namespace hallwright

@@ -162,8 +162,5 @@ CablePlan cable_plan(const CablePlanInputs& inputs, const CablePlan* previous = 
 /// Diameters that parts do not state: catalog defaults. Masses: fibre as a plastic, copper from
 /// `cabling.density_copper`.
 std::vector<CableDemand> tray_demands(const CablePlan& plan, const Catalog& catalog);
-/// What all cables of these plans put on each tray, by tray id.
-std::vector<TrayLoad> tray_loads(const CableRoutes& routes, const std::vector<const CablePlan*>& plans,
-                                 const Catalog& catalog);
 
 } // namespace hallwright

@@ -11,6 +11,7 @@
 #include "fabric/device_places.h"
 #include "fabric/fabric.h"
 #include "fabric/wiring.h"
+#include "fabric/wiring_rules.h"
 #include "space/routes.h"
 
 /// The stage after the counts: every network wired port by port and cabled through the hall.
@@ -26,6 +27,19 @@ struct CablingInputs {
   friend bool operator==(const CablingInputs&, const CablingInputs&) = default;
 };
 
+/// What rules ask of one network that takes a look at every link, and what each answer rests on.
+struct NetworkFacts {
+  bool counted = false; ///< `changes` and `growth` are known
+  FabricRequest request;
+  Count part_radix = 0;    ///< of the leaf part at the rate of the links; 0: not known
+  std::string changes;     ///< that can be counted: "whole units, equal bundles"
+  Growth growth;
+  Count gpus_per_node = 0; ///< 0: not known, or no network that GPUs depend on
+  LostLeaf lost;           ///< of the wiring
+  Count cables_apart = 0;  ///< of the plan
+  std::vector<SwitchRack> switch_racks; ///< of wiring and places
+};
+
 /// One network on the plan. Parts are shared with the last evaluation where nothing of them changed.
 struct NetworkCabling {
   Id network = 0;
@@ -36,6 +50,7 @@ struct NetworkCabling {
   std::shared_ptr<const DevicePlaces> places;
   std::shared_ptr<const CablePlan> plan;
   CablePlanInputs plan_inputs;               ///< that the plan was made from
+  NetworkFacts facts;
 };
 
 /// Figures per network as `cabling.network.<id>.cables` and so on. What is not wired falls back to the counts.

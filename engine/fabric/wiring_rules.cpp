@@ -13,7 +13,9 @@ LostLeaf worst_leaf(const Wiring& w, Count gpus_per_node) {
   LostLeaf out;
   // A leaf belongs to one plane: with several planes another one is left.
   if (gpus_per_node < 1 || w.request.counts.planes != 1) return out;
+  constexpr std::uint32_t none = 0xffffffff, several = 0xfffffffe;
   std::vector<Count> gpus(w.devices.size()), nodes(w.devices.size());
+  std::vector<std::uint32_t> leaf_of; // of each GPU of a node
   const auto links = w.of_class(LinkClass::node_leaf);
   for (std::size_t i = 0; i < links.size();) {
     std::size_t end = i;
@@ -25,20 +27,18 @@ LostLeaf worst_leaf(const Wiring& w, Count gpus_per_node) {
       for (std::size_t k = i; k < end; ++k)
         whole = whole && links[k].far == links[i].far;
       if (whole) ++nodes[links[i].far];
-      for (Count g = 0; g < gpus_per_node; ++g) {
+      leaf_of.assign(static_cast<std::size_t>(gpus_per_node), none);
+      for (Count k = 0; k < of; ++k) {
         // Link k serves GPUs k * gpus / of up to the next one's first, and at least one.
-        bool one_leaf = true, any = false;
-        std::uint32_t leaf = 0;
-        for (Count k = 0; k < of; ++k) {
-          const Count first = k * gpus_per_node / of, next = std::max(first + 1, (k + 1) * gpus_per_node / of);
-          if (g < first || g >= next) continue;
-          const std::uint32_t at = links[i + static_cast<std::size_t>(k)].far;
-          one_leaf = one_leaf && (!any || at == leaf);
-          leaf = at;
-          any = true;
+        const Count first = k * gpus_per_node / of, next = std::max(first + 1, (k + 1) * gpus_per_node / of);
+        const std::uint32_t at = links[i + static_cast<std::size_t>(k)].far;
+        for (Count g = first; g < std::min(next, gpus_per_node); ++g) {
+          std::uint32_t& leaf = leaf_of[static_cast<std::size_t>(g)];
+          leaf = leaf == none || leaf == at ? at : several;
         }
-        if (any && one_leaf) ++gpus[leaf];
       }
+      for (const std::uint32_t leaf : leaf_of)
+        if (leaf < several) ++gpus[leaf];
     }
     i = end;
   }
