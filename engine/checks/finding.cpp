@@ -47,28 +47,39 @@ std::string entity_words(const std::vector<EntityRef>& entities) {
 }
 } // namespace
 
-std::vector<Finding> run_rules(const CheckContext& context, const std::vector<Rule>& rules, const std::stop_token& stop) {
+std::vector<Finding> found_by(const std::vector<Rule>& rules, const CheckContext& context) {
   std::vector<Finding> out;
   for (const Rule& rule : rules) {
-    if (stop.stop_requested()) return out;
+    if (context.stop.stop_requested()) return out;
     rule.check(context, rule, out);
   }
-  if (!context.design.waivers->empty()) {
-    for (Finding& f : out) {
+  return out;
+}
+
+void settle(std::vector<Finding>& findings, const Design& design) {
+  if (!design.waivers->empty()) {
+    for (Finding& f : findings) {
       const std::string place = entity_words(f.entities);
-      for (const Waiver& w : *context.design.waivers) {
+      for (const Waiver& w : *design.waivers) {
         if (w.rule != f.code || (!w.entities.empty() && w.entities != place)) continue;
         f.waived = true;
         f.waiver_reason = w.reason;
       }
     }
   }
-  std::stable_sort(out.begin(), out.end(), [](const Finding& a, const Finding& b) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     if (a.waived != b.waived) return b.waived;
     if (a.severity != b.severity) return a.severity < b.severity;
     if (a.code != b.code) return a.code < b.code;
     return a.entities < b.entities;
   });
+}
+
+std::vector<Finding> run_rules(const CheckContext& context, const std::vector<Rule>& rules, const std::stop_token& stop) {
+  CheckContext run = context;
+  run.stop = stop;
+  std::vector<Finding> out = found_by(rules, run);
+  settle(out, run.design);
   return out;
 }
 

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <typeindex>
+#include <utility>
 #include <vector>
 
 #include "catalog/catalog.h"
@@ -39,11 +42,31 @@ struct Finding {
   std::string waiver_reason;
 };
 
+/// What several rules of one run look at, each made by the first that asks. For one thread.
+class SharedLooks {
+public:
+  /// The one T of this run; `make` gives a shared pointer to it where there is none yet.
+  template <class T, class Make>
+  const T& of(Make&& make) {
+    for (const auto& [type, look] : looks_)
+      if (type == typeid(T)) return *static_cast<const T*>(look.get());
+    std::shared_ptr<const T> made = make();
+    const T& out = *made;
+    looks_.emplace_back(typeid(T), std::move(made));
+    return out;
+  }
+
+private:
+  std::vector<std::pair<std::type_index, std::shared_ptr<const void>>> looks_;
+};
+
 /// What a rule reads.
 struct CheckContext {
   const Design& design;
   const Catalog& catalog;
   const Figures& figures;
+  std::stop_token stop = {}; ///< when requested, what a rule finds is of no use: long ones leave off
+  std::shared_ptr<SharedLooks> looks = std::make_shared<SharedLooks>();
 };
 
 /// Description of a rule: the help of the checks panel and of the command line.
@@ -62,8 +85,11 @@ Finding finding_of(const Rule& rule, std::string message, std::vector<EntityRef>
 /// The entities of a finding as a waiver names them ("racks:12 racks:13").
 std::string waiver_place(const Finding& finding);
 
-/// Runs rules in the order of their codes, marks waived findings, sorts: errors first, then code, then place.
-/// When `stop` is requested it returns before the next rule, with what was found so far.
+/// What rules find, in their order. When the context's `stop` is requested it leaves off, with what was found so far.
+std::vector<Finding> found_by(const std::vector<Rule>& rules, const CheckContext& context);
+/// Marks waived findings and sorts: errors first, then code, then place. Findings of one rule stay in their order.
+void settle(std::vector<Finding>& findings, const Design& design);
+/// Runs rules and settles what they find. When `stop` is requested it leaves off, with what was found so far.
 std::vector<Finding> run_rules(const CheckContext& context, const std::vector<Rule>& rules, const std::stop_token& stop = {});
 
 /// The common rule: a figure against its limit. Reports over_limit as the rule's severity, near_limit as a note,

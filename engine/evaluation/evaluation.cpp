@@ -2,6 +2,7 @@
 #include "evaluation/evaluation.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <tuple>
 
@@ -55,44 +56,141 @@ std::vector<PartOverrideValue> override_values(const Design& design) {
   return out;
 }
 
+/// Fields of a node that stages leave out which lay nodes out and join them.
+constexpr std::array<std::string_view, 9> not_laid{
+    "power_max_w",          "power_typical_w", "power_measured_w", "liquid_heat_share_pct", "coolant_flow_l_min",
+    "coolant_supply_max_c", "airflow_m3_h",    "inlet_air_max_c",  "price_usd"};
+bool laid_field(std::string_view field) { return std::find(not_laid.begin(), not_laid.end(), field) == not_laid.end(); }
+
+/// Whether the overrides of a kind of part replace the same values in both; only of fields that `counts` says yes to.
+template <class Counts>
+bool same_overrides(const Design& a, const Design& b, std::string_view kind, Counts&& counts) {
+  if (a.part_overrides == b.part_overrides) return true;
+  auto of_kind = [&](const Design& d) {
+    std::vector<std::tuple<std::string_view, std::string_view, std::string_view>> of;
+    for (const PartOverride& o : *d.part_overrides)
+      if (o.part_kind == kind && counts(o.field)) of.emplace_back(o.part, o.field, o.value);
+    return of;
+  };
+  return of_kind(a) == of_kind(b);
+}
+
 /// The catalog with the overrides of `e.design`. Kinds of part whose overrides are those of last time keep their lists.
 Shared<Catalog> overridden_catalog(const Evaluation& e, const Evaluation* previous, std::vector<std::string>& problems) {
-  const auto values = override_values(e.design);
-  Catalog out = with_overrides(*e.shipped_catalog, values, problems);
-  if (previous && previous->shipped_catalog == e.shipped_catalog) {
-    const auto last_values = override_values(previous->design);
+  Catalog out = with_overrides(*e.shipped_catalog, override_values(e.design), problems);
+  if (previous && previous->shipped_catalog == e.shipped_catalog)
     for_each_part_type([&]<class P>(std::type_identity<P>) {
-      auto of_kind = [](const std::vector<PartOverrideValue>& all) {
-        std::vector<std::tuple<std::string_view, std::string_view, std::string_view>> of;
-        for (const PartOverrideValue& o : all)
-          if (o.kind == part_kind<P>()) of.emplace_back(o.part, o.field, o.value);
-        return of;
-      };
-      if (of_kind(values) == of_kind(last_values)) out.of<P>() = previous->catalog->of<P>();
+      if (same_overrides(e.design, previous->design, part_kind<P>(), [](std::string_view) { return true; }))
+        out.of<P>() = previous->catalog->of<P>();
     });
+  return share(std::move(out));
+}
+
+PartList<NodePart> laid_nodes(const Evaluation& e, const Evaluation* previous) {
+  if (previous && previous->shipped_catalog == e.shipped_catalog &&
+      same_overrides(e.design, previous->design, part_kind<NodePart>(), laid_field))
+    return previous->laid_nodes;
+  PartList<NodePart> out = e.catalog->nodes;
+  for (NodePart& n : out) {
+    n.power_maximum = n.power_typical = n.power_measured = {};
+    n.liquid_heat_share = {};
+    n.coolant_flow = {};
+    n.coolant_supply_maximum = {};
+    n.airflow = {};
+    n.inlet_air_maximum = {};
+    n.price = {};
+  }
+  return out;
+}
+
+/// Whether two designs share all of their sections.
+bool same_sections(const Design& a, const Design& b) {
+  bool same = true;
+  const auto look = [&](std::string_view, auto member) { same = same && a.*member == b.*member; };
+  for_each_section(look);
+  for_each_table(look);
+  return same;
+}
+
+/// Equal field by field.
+template <class E>
+bool same_fields(const E& a, const E& b) {
+  const auto list = fields<E>();
+  return std::all_of(list.begin(), list.end(), [&](const Field<E>& f) { return f.get(a) == f.get(b); });
+}
+
+Shared<std::vector<Rack>> unplaced_racks(const Evaluation& e, const Evaluation* previous) {
+  if (previous && previous->design.racks == e.design.racks) return previous->unplaced_racks;
+  std::vector<Rack> out = *e.design.racks;
+  for (Rack& r : out) r.x = r.y = Length{}, r.rotation = Angle{};
+  if (previous) {
+    const std::vector<Rack>& last = *previous->unplaced_racks;
+    if (std::equal(out.begin(), out.end(), last.begin(), last.end(), [](const Rack& a, const Rack& b) { return a.id == b.id && same_fields(a, b); }))
+      return previous->unplaced_racks;
   }
   return share(std::move(out));
 }
 
+Shared<Site> floor_site(const Evaluation& e, const Evaluation* previous) {
+  if (previous && previous->design.site == e.design.site) return previous->floor_site;
+  const Site& all = *e.design.site;
+  Site out;
+  out.floor_rating = all.floor_rating;
+  out.point_load_rating = all.point_load_rating;
+  out.rolling_load_rating = all.rolling_load_rating;
+  out.seismic_category = all.seismic_category;
+  if (previous && same_fields(out, *previous->floor_site)) return previous->floor_site;
+  return share(std::move(out));
+}
+
+/// What of an evaluation's design its stages see.
+struct Seen {
+  Design whole;
+  Design unplaced;  ///< by those that do not ask where racks stand
+  Design on_floor;  ///< by the space stage
+  explicit Seen(const Evaluation& e) : whole(e.design), unplaced(e.design), on_floor(e.design) {
+    unplaced.racks = e.unplaced_racks;
+    on_floor.site = e.floor_site;
+  }
+};
+
 /// The kinds of part that a stage reads. It is handed these only, so that a change of another kind cannot concern it.
 template <class... P>
 struct Reads {};
+/// Nodes as they are laid out and joined: `Evaluation::laid_nodes`.
+struct LaidNodes : NodePart {};
+
+template <class P>
+struct KindOfPart {
+  using type = P;
+  static const PartList<P>& list(const Evaluation& e) { return e.catalog->of<P>(); }
+  static bool reads(std::string_view) { return true; }
+};
+template <>
+struct KindOfPart<LaidNodes> {
+  using type = NodePart;
+  static const PartList<NodePart>& list(const Evaluation& e) { return e.laid_nodes; }
+  static bool reads(std::string_view field) { return laid_field(field); }
+};
+template <class P>
+using part_of = typename KindOfPart<P>::type;
 
 template <class... P>
-Shared<Catalog> kinds_of(Reads<P...>, const Catalog& all, const Shared<Catalog>& last) {
+Shared<Catalog> kinds_of(Reads<P...>, const Evaluation& e, const Shared<Catalog>& last) {
   Catalog out;
-  ((out.of<P>() = all.of<P>()), ...);
-  out.date = all.date;
-  for (const auto& key : all.overridden)
-    if (((std::get<0>(key) == part_kind<P>()) || ...)) out.overridden.insert(out.overridden.end(), key);
-  if (last && (out.of<P>().shares_with(last->of<P>()) && ...) && out.overridden == last->overridden && out.date == last->date) return last;
+  ((out.of<part_of<P>>() = KindOfPart<P>::list(e)), ...);
+  out.date = e.catalog->date;
+  for (const auto& key : e.catalog->overridden)
+    if (((std::get<0>(key) == part_kind<part_of<P>>() && KindOfPart<P>::reads(std::get<2>(key))) || ...))
+      out.overridden.insert(out.overridden.end(), key);
+  if (last && (out.of<part_of<P>>().shares_with(last->of<part_of<P>>()) && ...) && out.overridden == last->overridden && out.date == last->date) return last;
   return share(std::move(out));
 }
 
 constexpr Reads<NodePart> population_parts;
-constexpr Reads<NodePart, RackPart, SwitchPart, StoragePart, PowerPart, CoolingPart, Assumption> space_parts;
-constexpr Reads<Accelerator, NodePart, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> fabric_parts;
-constexpr Reads<NodePart, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> cabling_parts;
+constexpr Reads<LaidNodes, RackPart, SwitchPart, StoragePart, PowerPart, CoolingPart, Assumption> space_parts;
+constexpr Reads<Accelerator, LaidNodes, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> fabric_parts;
+constexpr Reads<LaidNodes, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> cabling_parts;
 constexpr Reads<NodePart, RackPart, SwitchPart, StoragePart, PowerPart, Assumption> load_parts;
 constexpr Reads<CoolingPart, FluidPart, NodePart, RackPart, Assumption> cooling_parts;
 constexpr Reads<PowerPart, Assumption> power_parts;
@@ -143,11 +241,64 @@ template <class Inputs>
 struct Key {
   Inputs now;
   std::optional<Inputs> last;
-  Key(Inputs (*inputs)(const Design&, const Shared<Catalog>&), std::size_t stage, const Evaluation& e, const Evaluation* previous)
-      : now(inputs(e.design, e.stage_catalogs[stage])) {
-    if (previous) last = inputs(previous->design, previous->stage_catalogs[stage]);
+  Key(Inputs (*inputs)(const Design&, const Shared<Catalog>&), std::size_t stage, const Design& seen, const Evaluation& e,
+      const Design* last_seen, const Evaluation* previous)
+      : now(inputs(seen, e.stage_catalogs[stage])) {
+    if (previous) last = inputs(*last_seen, previous->stage_catalogs[stage]);
   }
 };
+
+/// The drawing and nothing else, for its rules.
+Design drawing_of(const Evaluation& e) {
+  static const Design blank;
+  const Design& d = e.design;
+  Design out = blank;
+  out.site = e.floor_site;
+  out.halls = d.halls, out.structures = d.structures, out.zones = d.zones, out.containments = d.containments;
+  out.rack_types = d.rack_types, out.rack_items = d.rack_items, out.rows = d.rows, out.racks = d.racks, out.groups = d.groups;
+  out.power_units = d.power_units, out.loops = d.loops, out.cooling_units = d.cooling_units;
+  out.trays = d.trays, out.pipes = d.pipes;
+  return out;
+}
+
+/// Rules that look at the drawing and at the figures of its stage, and the others.
+struct RulesByReach {
+  std::vector<Rule> drawing, others;
+};
+const RulesByReach& rules_by_reach() {
+  static const RulesByReach rules = [] {
+    constexpr std::string_view of_cables = "SPC-040"; // reads what the cabling stage lays on trays
+    std::vector<std::string_view> drawing;
+    for (const Rule& rule : space_rules())
+      if (rule.code != of_cables) drawing.push_back(rule.code);
+    RulesByReach out;
+    for (const Rule& rule : all_rules())
+      (std::find(drawing.begin(), drawing.end(), rule.code) != drawing.end() ? out.drawing : out.others).push_back(rule);
+    return out;
+  }();
+  return rules;
+}
+
+/// What all rules find; those of the drawing rest where it and the figures of its stage are the objects of last time.
+std::vector<Finding> findings_of(Evaluation& e, const Evaluation* previous, const std::stop_token& stop) {
+  constexpr auto space = static_cast<std::size_t>(Page::space);
+  const Design drawing = drawing_of(e);
+  const bool rest = previous && previous->population == e.population && previous->space == e.space &&
+                    previous->stage_catalogs[space] == e.stage_catalogs[space] && same_sections(drawing, drawing_of(*previous));
+  if (rest) {
+    e.drawing_findings = previous->drawing_findings;
+  } else {
+    Figures figures;
+    figures.add(*e.population);
+    figures.add(*e.space);
+    e.drawing_findings = std::make_shared<const std::vector<Finding>>(
+        found_by(rules_by_reach().drawing, {drawing, *e.stage_catalogs[space], figures, stop}));
+  }
+  std::vector<Finding> out = found_by(rules_by_reach().others, {e.design, *e.catalog, e.figures, stop});
+  out.insert(out.end(), e.drawing_findings->begin(), e.drawing_findings->end());
+  settle(out, e.design);
+  return out;
+}
 
 } // namespace
 
@@ -163,14 +314,19 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
   } else {
     e.catalog = overridden_catalog(e, previous, e.override_problems);
   }
+  e.laid_nodes = laid_nodes(e, previous);
+  e.unplaced_racks = unplaced_racks(e, previous);
+  e.floor_site = floor_site(e, previous);
   const Evaluation* p = previous;
+  const Seen seen(e);
+  const std::optional<Seen> last_seen = p ? std::optional<Seen>(std::in_place, *p) : std::nullopt;
   // A stage rests when its sections and every earlier result that it reads are the objects of last time.
   auto run = [&]<class R, class I>(Page page, Shared<R> Evaluation::*member, auto parts, I (*inputs)(const Design&, const Shared<Catalog>&),
-                                   bool earlier_same, auto&& f) {
+                                   auto part, bool earlier_same, auto&& f) {
     if (stop.stop_requested()) return false;
     const auto i = static_cast<std::size_t>(page);
-    if (!e.stage_catalogs[i]) e.stage_catalogs[i] = kinds_of(parts, *e.catalog, p ? p->stage_catalogs[i] : nullptr);
-    const Key<I> key(inputs, i, e, p);
+    if (!e.stage_catalogs[i]) e.stage_catalogs[i] = kinds_of(parts, e, p ? p->stage_catalogs[i] : nullptr);
+    const Key<I> key(inputs, i, seen.*part, e, last_seen ? &((*last_seen).*part) : nullptr, p);
     e.*member = stage<R>(key.now, key.last ? &*key.last : nullptr, p && earlier_same, p ? p->*member : nullptr, f);
     if (stop.stop_requested()) return false; // the stage may have left off in the middle
     e.figures.add(*(e.*member));
@@ -183,8 +339,8 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
   auto run_routes = [&] {
     if (stop.stop_requested()) return false;
     constexpr auto i = static_cast<std::size_t>(Page::space);
-    e.stage_catalogs[i] = kinds_of(space_parts, *e.catalog, p ? p->stage_catalogs[i] : nullptr);
-    const Key<RouteInputs> key(route_inputs, i, e, p);
+    e.stage_catalogs[i] = kinds_of(space_parts, e, p ? p->stage_catalogs[i] : nullptr);
+    const Key<RouteInputs> key(route_inputs, i, e.design, e, p ? &p->design : nullptr, p);
     if (p && *key.last == key.now) {
       e.routes = p->routes;
     } else {
@@ -196,26 +352,26 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
   };
 
   const bool done =
-      run(Page::population, &E::population, population_parts, population_inputs, true, [&](const auto& in) { return population(in); }) &&
+      run(Page::population, &E::population, population_parts, population_inputs, &Seen::unplaced, true, [&](const auto& in) { return population(in); }) &&
       run_routes() &&
-      run(Page::space, &E::space, space_parts, space_inputs, same(&E::population, &E::routes), [&](const auto& in) { return space(in, *e.population, e.routes, stop); }) &&
-      run(Page::fabric, &E::fabric, fabric_parts, fabric_inputs, same(&E::population, &E::space), [&](const auto& in) { return fabric(in, *e.population, *e.space); }) &&
-      run(Page::cabling, &E::cabling, cabling_parts, cabling_inputs, same(&E::population, &E::space, &E::fabric),
+      run(Page::space, &E::space, space_parts, space_inputs, &Seen::on_floor, same(&E::population, &E::routes), [&](const auto& in) { return space(in, *e.population, e.routes, stop); }) &&
+      run(Page::fabric, &E::fabric, fabric_parts, fabric_inputs, &Seen::whole, same(&E::population, &E::space), [&](const auto& in) { return fabric(in, *e.population, *e.space); }) &&
+      run(Page::cabling, &E::cabling, cabling_parts, cabling_inputs, &Seen::whole, same(&E::population, &E::space, &E::fabric),
           [&](const auto& in) { return cabling(in, *e.population, *e.fabric, *e.space, p ? p->cabling.get() : nullptr, stop); }) &&
-      run(Page::load, &E::load, load_parts, load_inputs, same(&E::population, &E::fabric, &E::cabling),
+      run(Page::load, &E::load, load_parts, load_inputs, &Seen::unplaced, same(&E::population, &E::fabric, &E::cabling),
           [&](const auto& in) { return load(in, *e.population, *e.fabric, e.cabling.get()); }) &&
-      run(Page::cooling, &E::cooling, cooling_parts, cooling_inputs, same(&E::load), [&](const auto& in) { return cooling(in, *e.load); }) &&
-      run(Page::power, &E::power, power_parts, power_inputs, same(&E::load, &E::cooling), [&](const auto& in) { return power(in, *e.load, *e.cooling); }) &&
-      run(Page::training, &E::training, training_parts, training_inputs, same(&E::population), [&](const auto& in) { return training(in, *e.population); }) &&
-      run(Page::traffic, &E::traffic, traffic_parts, traffic_inputs, same(&E::population, &E::fabric, &E::cabling),
-          [&](const auto& in) { return traffic(in, *e.population, *e.fabric, *e.cabling, stop); }) &&
-      run(Page::storage, &E::storage, storage_parts, storage_inputs, same(&E::training, &E::population), [&](const auto& in) { return storage(in, *e.training, *e.population); }) &&
-      run(Page::reliability, &E::reliability, reliability_parts, reliability_inputs, same(&E::population, &E::training, &E::storage),
+      run(Page::cooling, &E::cooling, cooling_parts, cooling_inputs, &Seen::unplaced, same(&E::load), [&](const auto& in) { return cooling(in, *e.load); }) &&
+      run(Page::power, &E::power, power_parts, power_inputs, &Seen::unplaced, same(&E::load, &E::cooling), [&](const auto& in) { return power(in, *e.load, *e.cooling); }) &&
+      run(Page::training, &E::training, training_parts, training_inputs, &Seen::whole, same(&E::population), [&](const auto& in) { return training(in, *e.population); }) &&
+      run(Page::traffic, &E::traffic, traffic_parts, traffic_inputs, &Seen::whole, same(&E::population, &E::fabric, &E::cabling),
+          [&](const auto& in) { return traffic(in, *e.population, *e.fabric, *e.cabling, p ? p->traffic.get() : nullptr, stop); }) &&
+      run(Page::storage, &E::storage, storage_parts, storage_inputs, &Seen::unplaced, same(&E::training, &E::population), [&](const auto& in) { return storage(in, *e.training, *e.population); }) &&
+      run(Page::reliability, &E::reliability, reliability_parts, reliability_inputs, &Seen::unplaced, same(&E::population, &E::training, &E::storage),
           [&](const auto& in) { return reliability(in, *e.population, *e.training, *e.storage); }) &&
-      run(Page::budget, &E::budget, budget_parts, budget_inputs, same(&E::population, &E::fabric, &E::cabling, &E::load, &E::power, &E::training, &E::reliability),
+      run(Page::budget, &E::budget, budget_parts, budget_inputs, &Seen::unplaced, same(&E::population, &E::fabric, &E::cabling, &E::load, &E::power, &E::training, &E::reliability),
           [&](const auto& in) { return budget(in, *e.population, *e.fabric, *e.load, *e.power, *e.training, *e.reliability, e.cabling.get()); });
   if (!done || stop.stop_requested()) return std::nullopt;
-  e.findings = run_rules({e.design, *e.catalog, e.figures}, all_rules(), stop);
+  e.findings = findings_of(e, p, stop);
   if (stop.stop_requested()) return std::nullopt;
   // A replacement of a catalog value that cannot be made changes nothing, and is an error of the design.
   for (const std::string& problem : e.override_problems) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -23,6 +24,12 @@ struct Evaluation {
   std::vector<std::string> override_problems;
   /// What each stage got of `catalog`: the kinds of part that it reads. The same object as last time where they are.
   std::array<Shared<Catalog>, page_count> stage_catalogs;
+  /// Nodes of `catalog` without what they draw, cost and give off, for stages that lay them out and join them.
+  PartList<NodePart> laid_nodes;
+  /// Racks of `design` as stages see them that do not ask where they stand: all at the origin of their halls.
+  Shared<std::vector<Rack>> unplaced_racks;
+  /// The site of `design` as the drawing sees it: its floor.
+  Shared<Site> floor_site;
 
   Shared<PopulationResult> population;
   Shared<RouteResult> routes; ///< told of by the space stage, whose catalog it reads
@@ -40,6 +47,7 @@ struct Evaluation {
 
   Figures figures;
   std::vector<Finding> findings;
+  std::shared_ptr<const std::vector<Finding>> drawing_findings; ///< of the rules that look at the drawing only
 };
 
 /// Evaluates `design`. A stage whose inputs are the same objects as in `previous` hands back that result; a stage whose

@@ -21,6 +21,7 @@ namespace hallwright {
 /// with r / stride divisible by `ranks`. Groups that would pass the last rank are left out.
 struct RankGroups {
   Count ranks = 1, stride = 1;
+  friend bool operator==(const RankGroups&, const RankGroups&) = default;
 };
 
 struct CommunicatorTraffic {
@@ -31,6 +32,7 @@ struct CommunicatorTraffic {
   double bytes_per_call = 0; ///< as `CollectiveCall::bytes` counts them
   double calls_per_step = 0;
   std::string counted; ///< how bytes and calls come about, one line
+  friend bool operator==(const CommunicatorTraffic&, const CommunicatorTraffic&) = default;
 };
 
 /// Communicators of a job with its model: tensor, context, expert, data, pipeline; axes of one rank are left out.

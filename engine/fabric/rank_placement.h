@@ -44,6 +44,7 @@ struct RankPlacement {
   }
   [[nodiscard]] std::uint32_t gpu_of(Count rank) const { return static_cast<std::uint32_t>(rank % gpus_per_node); }
   [[nodiscard]] Count ranks() const { return gpus_per_node * static_cast<Count>(node_order.size()); }
+  friend bool operator==(const RankPlacement&, const RankPlacement&) = default;
 };
 
 /// Nodes in the order of their units (by number), in the order of racks, or shuffled; the first `nodes` of it.

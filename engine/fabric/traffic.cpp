@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ledger/ledger.h"
+#include "ledger/table_columns.h"
 
 namespace hallwright {
 namespace {
@@ -17,8 +18,8 @@ constexpr std::array<RankOrder, 3> rank_orders{RankOrder::unit_order, RankOrder:
 class TrafficStage {
 public:
   TrafficStage(const TrafficInputs& in, const PopulationResult& population, const FabricResult& fabric, const CablingResult& cabling,
-               const std::stop_token& stop)
-      : in_(in), population_(population), fabric_(fabric), cabling_(cabling), stop_(stop) {}
+               const TrafficResult* previous, const std::stop_token& stop)
+      : in_(in), population_(population), fabric_(fabric), cabling_(cabling), previous_(previous), stop_(stop) {}
 
   TrafficResult run() {
     failures();
@@ -35,6 +36,8 @@ private:
   void failures();
   /// Lays the job; the reason when it can't.
   std::string lay_job();
+  /// Bytes of each communicator, from last time where nothing of them changed.
+  std::vector<TierBytes> bytes_of(const RankPlacement& placement, const RankOrderTraffic* last) const;
   void figures(const std::string& reason);
   void tables();
 
@@ -42,16 +45,17 @@ private:
   const PopulationResult& population_;
   const FabricResult& fabric_;
   const CablingResult& cabling_;
+  const TrafficResult* previous_;
   const std::stop_token& stop_;
   Ledger ledger_{Page::traffic};
   TrafficResult out_;
-  struct OrderRow {
-    RankOrder order;
-    TierBytes bytes;
-    std::string problem;
-  };
-  std::vector<OrderRow> orders_;
 };
+
+TierBytes sum_of(const std::vector<TierBytes>& all) {
+  TierBytes sum;
+  for (const TierBytes& b : all) sum.scale_up += b.scale_up, sum.leaf += b.leaf, sum.spine += b.spine, sum.core += b.core;
+  return sum;
+}
 
 void TrafficStage::failures() {
   const Count gpus = population_.accelerators_per_node.has_value() ? std::clamp<Count>(population_.accelerators_per_node.value, 1, 4096) : 1;
@@ -115,33 +119,48 @@ std::string TrafficStage::lay_job() {
   for (CommunicatorTraffic& c : stated_communicators(*in_.communicators)) out_.communicators.push_back(std::move(c));
 
   const Count domain = fabric_.scale_up_domain_gpus.has_value() ? fabric_.scale_up_domain_gpus.value : gpus_per_node;
-  out_.places = node_places(wiring, std::max<Count>(1, domain / gpus_per_node));
-  const std::vector<std::uint32_t> by_rack = nodes_by_rack(wiring, *compute->places);
+  out_.wiring = compute->wiring;
+  out_.drawn = compute->places;
+  out_.nodes_per_domain = std::max<Count>(1, domain / gpus_per_node);
+  const bool wired_as_before = previous_ && previous_->wiring == out_.wiring;
+  out_.places = wired_as_before && previous_->nodes_per_domain == out_.nodes_per_domain ? previous_->places
+                                                                                        : node_places(wiring, out_.nodes_per_domain);
+  out_.by_rack = wired_as_before && previous_->drawn == out_.drawn ? previous_->by_rack : nodes_by_rack(wiring, *out_.drawn);
   std::string reason;
   for (const RankOrder order : rank_orders) {
     if (stop_.stop_requested()) return {};
-    auto placement = rank_placement(order, nodes, available, gpus_per_node, job.placement_seed, by_rack);
-    OrderRow row{order, {}, {}};
+    RankOrderTraffic row;
+    row.order = order;
+    auto placement = rank_placement(order, nodes, available, gpus_per_node, job.placement_seed, out_.by_rack);
     if (!placement) {
       row.problem = placement.error();
       if (order == job.rank_order) reason = row.problem;
     } else {
       placement->links_per_node = wiring.request.counts.links_per_node;
-      for (const CommunicatorTraffic& c : out_.communicators) {
-        const TierBytes bytes = tier_bytes(c, *placement, out_.places, stop_);
-        row.bytes.scale_up += bytes.scale_up, row.bytes.leaf += bytes.leaf, row.bytes.spine += bytes.spine, row.bytes.core += bytes.core;
-        if (order == job.rank_order) out_.bytes.push_back(bytes);
-      }
-      if (order == job.rank_order) out_.placement = *std::move(placement);
+      const RankOrderTraffic* last = previous_ && out_.orders.size() < previous_->orders.size() ? &previous_->orders[out_.orders.size()] : nullptr;
+      if (last && !(last->placement && *last->placement == *placement && previous_->places == out_.places)) last = nullptr;
+      row.bytes = bytes_of(*placement, last);
+      row.placement = last ? last->placement : std::make_shared<const RankPlacement>(*std::move(placement));
+      if (order == job.rank_order) out_.bytes = row.bytes, out_.placement = *row.placement;
     }
-    orders_.push_back(std::move(row));
+    out_.orders.push_back(std::move(row));
   }
   return reason;
 }
 
+std::vector<TierBytes> TrafficStage::bytes_of(const RankPlacement& placement, const RankOrderTraffic* last) const {
+  std::vector<TierBytes> out;
+  out.reserve(out_.communicators.size());
+  for (std::size_t i = 0; i < out_.communicators.size(); ++i) {
+    const CommunicatorTraffic& c = out_.communicators[i];
+    const bool kept = last && i < last->bytes.size() && previous_->communicators[i] == c;
+    out.push_back(kept ? last->bytes[i] : tier_bytes(c, placement, out_.places, stop_));
+  }
+  return out;
+}
+
 void TrafficStage::figures(const std::string& reason) {
-  TierBytes sum;
-  for (const TierBytes& b : out_.bytes) sum.scale_up += b.scale_up, sum.leaf += b.leaf, sum.spine += b.spine, sum.core += b.core;
+  const TierBytes sum = sum_of(out_.bytes);
   const bool laid = reason.empty() && out_.placement.has_value();
   const std::string what = fmt::format("streams of {} communicators in the chosen rank order, by the highest tier that they climb to", out_.communicators.size());
   auto bytes_of = [&](const char* id, const char* label, double value) {
@@ -159,102 +178,72 @@ void TrafficStage::figures(const std::string& reason) {
 
 void TrafficStage::tables() {
   std::vector<Table> tables;
+  const auto table = [&](std::string id, std::string title) -> Table& {
+    Table& t = tables.emplace_back();
+    t.id = std::move(id);
+    t.title = std::move(title);
+    return t;
+  };
+  // Rows with their bytes: columns of the tiers are the same in both tables.
+  const auto tiers = [](auto& columns) {
+    columns.numbers("scale_up", "Scale-up", kind::information, [](const auto& r) { return r.bytes.scale_up; }, "GB");
+    columns.numbers("leaf", "Leaf", kind::information, [](const auto& r) { return r.bytes.leaf; }, "GB");
+    columns.numbers("spine", "Spine", kind::information, [](const auto& r) { return r.bytes.spine; }, "GB");
+    columns.numbers("core", "Core", kind::information, [](const auto& r) { return r.bytes.core; }, "GB");
+  };
   {
-    Table t;
-    t.id = "traffic.communicators";
-    t.title = "Traffic of a step";
-    std::vector<std::string> name, collective, counted;
-    std::vector<double> ranks, stride, per_call, calls, scale_up, leaf, spine, core;
-    for (std::size_t i = 0; i < out_.bytes.size(); ++i) {
-      const CommunicatorTraffic& c = out_.communicators[i];
-      const TierBytes& b = out_.bytes[i];
-      name.push_back(c.name);
-      collective.emplace_back(ChoiceWords<Collective>::words[static_cast<std::size_t>(c.collective)]);
-      ranks.push_back(static_cast<double>(c.groups.ranks));
-      stride.push_back(static_cast<double>(c.groups.stride));
-      per_call.push_back(c.bytes_per_call);
-      calls.push_back(c.calls_per_step);
-      scale_up.push_back(b.scale_up);
-      leaf.push_back(b.leaf);
-      spine.push_back(b.spine);
-      core.push_back(b.core);
-      counted.push_back(c.counted);
-    }
-    t.add_words("name", "Communicator").words = std::move(name);
-    t.add_words("collective", "Collective").words = std::move(collective);
-    t.add_numbers("ranks", "Ranks", kind::count).numbers = std::move(ranks);
-    t.add_numbers("stride", "Stride", kind::count).numbers = std::move(stride);
-    t.add_numbers("per_call", "A call", kind::information, "GB").numbers = std::move(per_call);
-    t.add_numbers("calls", "Calls of a step", kind::ratio).numbers = std::move(calls);
-    t.add_numbers("scale_up", "Scale-up", kind::information, "GB").numbers = std::move(scale_up);
-    t.add_numbers("leaf", "Leaf", kind::information, "GB").numbers = std::move(leaf);
-    t.add_numbers("spine", "Spine", kind::information, "GB").numbers = std::move(spine);
-    t.add_numbers("core", "Core", kind::information, "GB").numbers = std::move(core);
-    t.add_words("counted", "How it is counted").words = std::move(counted);
-    tables.push_back(std::move(t));
+    struct Row {
+      const CommunicatorTraffic* of;
+      TierBytes bytes;
+    };
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < out_.bytes.size(); ++i) rows.push_back({&out_.communicators[i], out_.bytes[i]});
+    TableColumns columns(table("traffic.communicators", "Traffic of a step"), rows);
+    columns.words("name", "Communicator", [](const Row& r) { return r.of->name; });
+    columns.words("collective", "Collective",
+                  [](const Row& r) { return ChoiceWords<Collective>::words[static_cast<std::size_t>(r.of->collective)]; });
+    columns.numbers("ranks", "Ranks", kind::count, [](const Row& r) { return r.of->groups.ranks; });
+    columns.numbers("stride", "Stride", kind::count, [](const Row& r) { return r.of->groups.stride; });
+    columns.numbers("per_call", "A call", kind::information, [](const Row& r) { return r.of->bytes_per_call; }, "GB");
+    columns.numbers("calls", "Calls of a step", kind::ratio, [](const Row& r) { return r.of->calls_per_step; });
+    tiers(columns);
+    columns.words("counted", "How it is counted", [](const Row& r) { return r.of->counted; });
   }
   {
-    Table t;
-    t.id = "traffic.rank_orders";
-    t.title = "What the rank order is worth";
-    std::vector<std::string> order, problem;
-    std::vector<double> scale_up, leaf, spine, core, share;
-    for (const OrderRow& row : orders_) {
-      order.emplace_back(ChoiceWords<RankOrder>::words[static_cast<std::size_t>(row.order)]);
-      scale_up.push_back(row.bytes.scale_up);
-      leaf.push_back(row.bytes.leaf);
-      spine.push_back(row.bytes.spine);
-      core.push_back(row.bytes.core);
-      share.push_back(row.bytes.spine_share());
-      problem.push_back(row.problem);
-    }
-    t.add_words("order", "Rank order").words = std::move(order);
-    t.add_numbers("scale_up", "Scale-up", kind::information, "GB").numbers = std::move(scale_up);
-    t.add_numbers("leaf", "Leaf", kind::information, "GB").numbers = std::move(leaf);
-    t.add_numbers("spine", "Spine", kind::information, "GB").numbers = std::move(spine);
-    t.add_numbers("core", "Core", kind::information, "GB").numbers = std::move(core);
-    t.add_numbers("share", "Above the leafs", kind::percent, "%").numbers = std::move(share);
-    t.add_words("problem", "Problem").words = std::move(problem);
-    tables.push_back(std::move(t));
+    struct Row {
+      const RankOrderTraffic* of;
+      TierBytes bytes;
+    };
+    std::vector<Row> rows;
+    for (const RankOrderTraffic& order : out_.orders) rows.push_back({&order, sum_of(order.bytes)});
+    TableColumns columns(table("traffic.rank_orders", "What the rank order is worth"), rows);
+    columns.words("order", "Rank order", [](const Row& r) { return ChoiceWords<RankOrder>::words[static_cast<std::size_t>(r.of->order)]; });
+    tiers(columns);
+    columns.numbers("share", "Above the leafs", kind::percent, [](const Row& r) { return r.bytes.spine_share(); }, "%");
+    columns.words("problem", "Problem", [](const Row& r) { return r.of->problem; });
   }
   {
-    Table t;
-    t.id = "traffic.failures";
-    t.title = "What is left";
+    Table& t = table("traffic.failures", "What is left");
     t.entity_table = "networks";
-    std::vector<std::string> network, lost;
-    std::vector<double> injection, bisection, isolated, links;
-    for (const NetworkLeft& l : out_.left) {
-      t.entities.push_back(l.network);
-      network.push_back(l.name);
+    for (const NetworkLeft& l : out_.left) t.entities.push_back(l.network);
+    TableColumns columns(t, out_.left);
+    columns.words("network", "Network", [](const NetworkLeft& l) { return l.name; });
+    columns.words("lost", "Out of service", [](const NetworkLeft& l) {
       std::string names;
       for (const LostParts& p : l.lost) names += (names.empty() ? "" : ", ") + p.name;
-      lost.push_back(std::move(names));
-      injection.push_back(l.left.injection);
-      bisection.push_back(l.left.bisection ? *l.left.bisection : std::numeric_limits<double>::quiet_NaN());
-      isolated.push_back(static_cast<double>(l.left.isolated_gpus));
-      links.push_back(static_cast<double>(l.left.lost_links));
-    }
-    t.add_words("network", "Network").words = std::move(network);
-    t.add_words("lost", "Out of service").words = std::move(lost);
-    t.add_numbers("injection", "Injection left", kind::percent, "%").numbers = std::move(injection);
-    t.add_numbers("bisection", "Bisection left", kind::percent, "%").numbers = std::move(bisection);
-    t.add_numbers("isolated", "GPUs cut off", kind::count).numbers = std::move(isolated);
-    t.add_numbers("links", "Links lost", kind::count).numbers = std::move(links);
-    tables.push_back(std::move(t));
+      return names;
+    });
+    columns.numbers("injection", "Injection left", kind::percent, [](const NetworkLeft& l) { return l.left.injection; }, "%");
+    columns.numbers("bisection", "Bisection left", kind::percent, [](const NetworkLeft& l) { return l.left.bisection; }, "%");
+    columns.numbers("isolated", "GPUs cut off", kind::count, [](const NetworkLeft& l) { return l.left.isolated_gpus; });
+    columns.numbers("links", "Links lost", kind::count, [](const NetworkLeft& l) { return l.left.lost_links; });
   }
   {
-    Table t;
-    t.id = "traffic.failure_problems";
-    t.title = "Failures that name nothing";
+    Table& t = table("traffic.failure_problems", "Failures that name nothing");
     t.entity_table = "failures";
-    std::vector<std::string> sentence;
-    for (const FailureProblem& p : out_.problems) {
-      t.entities.push_back(p.failure);
-      sentence.push_back(p.sentence);
-    }
-    t.add_words("sentence", "Why").words = std::move(sentence);
-    tables.push_back(std::move(t));
+    for (const FailureProblem& p : out_.problems) t.entities.push_back(p.failure);
+    TableColumns columns(t, out_.problems);
+    columns.words("sentence", "Why", [](const FailureProblem& p) { return p.sentence; });
   }
   out_.tables = share(std::move(tables));
 }
@@ -275,8 +264,8 @@ std::vector<std::uint32_t> nodes_by_rack(const Wiring& wiring, const DevicePlace
 }
 
 TrafficResult traffic(const TrafficInputs& inputs, const PopulationResult& population, const FabricResult& fabric, const CablingResult& cabling,
-                      const std::stop_token& stop) {
-  return TrafficStage(inputs, population, fabric, cabling, stop).run();
+                      const TrafficResult* previous, const std::stop_token& stop) {
+  return TrafficStage(inputs, population, fabric, cabling, previous, stop).run();
 }
 
 } // namespace hallwright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -37,6 +38,14 @@ struct FailureProblem {
   std::string sentence;
 };
 
+/// The job on the network in one order of ranks.
+struct RankOrderTraffic {
+  RankOrder order = RankOrder::unit_order;
+  std::shared_ptr<const RankPlacement> placement; ///< null: there is none
+  std::vector<TierBytes> bytes;                   ///< of a step, for each communicator
+  std::string problem;                            ///< why there is no placement
+};
+
 struct TrafficResult : StageResult {
   std::vector<CommunicatorTraffic> communicators; ///< of the job, then stated ones
   std::vector<TierBytes> bytes;                   ///< of a step, for each of them
@@ -44,13 +53,20 @@ struct TrafficResult : StageResult {
   std::vector<NodePlace> places;                  ///< of its nodes
   std::vector<NetworkLeft> left;                  ///< networks with something out of service, by id
   std::vector<FailureProblem> problems;
+  std::vector<RankOrderTraffic> orders; ///< every order, for comparison
+  // What `places` and the orders of nodes were made from.
+  std::shared_ptr<const Wiring> wiring;
+  std::shared_ptr<const DevicePlaces> drawn;
+  std::vector<std::uint32_t> by_rack; ///< nodes in the order of their racks
+  Count nodes_per_domain = 1;
   Traced<Bytes> scale_up, leaf, spine, core; ///< traffic.scale_up ... bytes of a step over all ranks
   Traced<double> spine_share;                ///< traffic.spine_share: of the bytes that leave scale-up domains
 };
 
+/// Bytes by tier of `previous` are kept for orders of ranks that are as they were.
 /// @param stop when requested, the result is left unfinished and of no use
 TrafficResult traffic(const TrafficInputs& inputs, const PopulationResult& population, const FabricResult& fabric, const CablingResult& cabling,
-                      const std::stop_token& stop = {});
+                      const TrafficResult* previous = nullptr, const std::stop_token& stop = {});
 
 /// Nodes in the order in which their racks stand: hall by hall, row of the plan by row, then from below in a rack.
 std::vector<std::uint32_t> nodes_by_rack(const Wiring& wiring, const DevicePlaces& places);

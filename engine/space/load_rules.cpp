@@ -163,7 +163,7 @@ std::optional<Remedy> plates(const CheckContext& context, const Rearranging& pla
 }
 
 void check_point_load(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  std::optional<Rearranging> plan;
+  const Rearranging* plan = nullptr;
   for (const Area& area : areas_of(context.design))
     for (const RackType& type : *context.design.rack_types) {
       const std::string id = fmt::format("space.rack_type.{}.{}.point_load", type.id, area.stem);
@@ -171,7 +171,7 @@ void check_point_load(const CheckContext& context, const Rule& rule, std::vector
       if (!figure || figure->status == Status::ok || figure->status == Status::none) continue;
       std::vector<Remedy> remedies;
       if (const Figure* limit = limit_of(context.figures, figure); limit && figure->status == Status::over_limit) {
-        if (!plan) plan.emplace(context);
+        if (!plan) plan = &rearranging(context);
         if (auto remedy = plates(context, *plan, type, area, limit->value)) remedies.push_back(*std::move(remedy));
         if (auto remedy = more_feet(context, type, limit->value)) remedies.push_back(*std::move(remedy));
       }

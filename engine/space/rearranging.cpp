@@ -46,6 +46,10 @@ Rearranging::Rearranging(const CheckContext& context)
     : context_(context), inputs_(inputs_of(context)), plan_(floor_plan(inputs_)), grid_(plan_.things),
       outlook_(plan_, grid_, *context.design.halls) {}
 
+const Rearranging& rearranging(const CheckContext& context) {
+  return context.looks->of<Rearranging>([&] { return std::make_shared<const Rearranging>(context); });
+}
+
 std::optional<std::uint32_t> Rearranging::index(const EntityRef& ref) const {
   const auto& racks = *context_.design.racks;
   if (ref.table == "racks") {

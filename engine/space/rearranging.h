@@ -77,6 +77,9 @@ private:
   Outlook outlook_;
 };
 
+/// The one that rules of a run share; made by the first that needs it.
+const Rearranging& rearranging(const CheckContext& context);
+
 /// Raises a tray, pipe or busway so that its lower edge lies at least `lower_edge` m above the floor, in whole
 /// millimetres; nothing where it is locked or would reach into the ceiling of its hall or of a zone that it runs
 /// through.

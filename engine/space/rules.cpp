@@ -78,7 +78,7 @@ void check_outside(const CheckContext& context, const Rule& rule, std::vector<Fi
                                        n == 1 ? "1 rack is" : fmt::format("{} racks are", n),
                                        entity_name(context.design, {"halls", hall}), n == 1 ? "it" : "them"),
                            std::move(racks), context, {fmt::format("space.hall.{}.area", hall)});
-    const Rearranging plan(context);
+    const Rearranging& plan = rearranging(context);
     if (auto remedy = back_inside(plan, all, *find(*context.design.halls, hall)))
       f.remedies.push_back(*std::move(remedy));
     findings.push_back(std::move(f));
@@ -93,7 +93,7 @@ void check_overlaps(const CheckContext& context, const Rule& rule, std::vector<F
              *first_id = table->column("first_id"), *second_id = table->column("second_id");
   constexpr std::size_t single = 25; // beyond that one finding holds the rest
   std::set<EntityRef> rest;
-  const Rearranging plan(context);
+  const Rearranging& plan = rearranging(context);
   for (std::size_t i = 0; i < table->row_count(); ++i) {
     const EntityRef a{first_table->words[i], static_cast<Id>(first_id->numbers[i])};
     const EntityRef b{second_table->words[i], static_cast<Id>(second_id->numbers[i])};
@@ -140,7 +140,7 @@ void check_aisles(const CheckContext& context, const Rule& rule, std::vector<Fin
             s && s->kind == StructureKind::column)
           passed.insert(s->id);
   }
-  std::optional<Rearranging> plan;
+  const Rearranging* plan = nullptr;
   std::size_t told = 0;
   for (std::size_t i = 0; i < table->row_count(); ++i) {
     if (clear->numbers[i] + 1e-3 >= minimum->numbers[i]) continue;
@@ -153,7 +153,7 @@ void check_aisles(const CheckContext& context, const Rule& rule, std::vector<Fin
         {{"racks", table->entities[i]}}, context, {"space.narrowest_aisle"});
     constexpr std::size_t looked_for = 20; // each search takes some milliseconds
     if (told++ < looked_for) {
-      if (!plan) plan.emplace(context);
+      if (!plan) plan = &rearranging(context);
       if (const auto rack = plan->index({"racks", table->entities[i]})) {
         const PlanThing& t = plan->plan().things[*rack];
         const double side = front->numbers[i] != 0 ? 1 : -1;

@@ -88,7 +88,7 @@ void check_doors(const CheckContext& context, const Rule& rule, std::vector<Find
 
 void check_row_length(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const Assumption* passage = context.catalog.find<Assumption>("clearance.accessible_route");
-  std::optional<Rearranging> plan;
+  const Rearranging* plan = nullptr;
   each_way(context, "row",
            [&](const std::string& hall, const std::string& first, const std::string& last, double is, double needed,
                std::vector<EntityRef> racks, Id) {
@@ -101,7 +101,7 @@ void check_row_length(const CheckContext& context, const Rule& rule, std::vector
                  std::move(racks), context, {"space.longest_row"});
              if (passage && passage->value && is <= 2 * needed) {
                // A passage in the middle: the half at either end moves outwards, or the other one does.
-               if (!plan) plan.emplace(context);
+               if (!plan) plan = &rearranging(context);
                const auto half = all.size() / 2;
                const auto a = plan->index(all.front()), b = plan->index(all.back());
                if (a && b) {
@@ -126,7 +126,7 @@ void check_row_length(const CheckContext& context, const Rule& rule, std::vector
 
 void check_dead_end(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const Assumption* passage = context.catalog.find<Assumption>("clearance.accessible_route");
-  std::optional<Rearranging> plan;
+  const Rearranging* plan = nullptr;
   each_way(context, "dead end",
            [&](const std::string& hall, const std::string&, const std::string& along, double is, double needed,
                std::vector<EntityRef> racks, Id) {
@@ -137,7 +137,7 @@ void check_dead_end(const CheckContext& context, const Rule& rule, std::vector<F
                                                 along, hall, entity_name(context.design, ends[0]), is, needed),
                                     std::move(racks), context, {"space.longest_dead_end"});
              if (passage && passage->value && ends.size() == 2) {
-               if (!plan) plan.emplace(context);
+               if (!plan) plan = &rearranging(context);
                const auto closed = plan->index(ends[0]), open = plan->index(ends[1]);
                if (closed && open && *closed != *open) {
                  const PlanThing &c = plan->plan().things[*closed], &o = plan->plan().things[*open];
@@ -175,7 +175,7 @@ Remedy wider(const Structure& s, const std::string& name, double width) {
 void check_delivery(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const Table* t = context.figures.table("space.delivery");
   if (!t) return;
-  std::optional<Rearranging> plan;
+  const Rearranging* plan = nullptr;
   const auto *types = t->column("type"), *halls = t->column("hall"), *state = t->column("state"),
              *place = t->column("place"), *way = t->column("way_in"), *racks = t->column("racks"),
              *kept = t->column("not_reached"), *needed = t->column("needed"), *clear = t->column("clear"),
@@ -222,7 +222,7 @@ void check_delivery(const CheckContext& context, const Rule& rule, std::vector<F
       message += "; unpacked before it the rack passes";
     Finding f = finding_of(rule, message, std::move(entities), context,
                            {id, fmt::format("space.rack_type.{}.delivery_width", type)});
-    if (!plan) plan.emplace(context);
+    if (!plan) plan = &rearranging(context);
     for (const EntityRef& o : obstacles) {
       const Structure* s = o.table == "structures" ? find(*context.design.structures, o.id) : nullptr;
       const std::string name = entity_name(context.design, o);
