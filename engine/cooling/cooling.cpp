@@ -58,11 +58,12 @@ std::vector<Traced<T>> without_largest(std::vector<Traced<T>> values, std::size_
   return values;
 }
 
-/// Racks of one type on one loop.
+/// Racks of one type on one loop that shed the same heat to liquid.
 struct RackGroup {
-  const RackTypeLoad* load = nullptr;
+  const RackClassLoad* load = nullptr; ///< one of their classes
   const RackType* type = nullptr;
   Count racks = 0;
+  std::string key, name; ///< of the type, or of the class where the type's classes shed different heats
   Traced<VolumeFlow> flow_each;
 };
 
@@ -71,7 +72,7 @@ struct Loop {
   Id id = 0;
   const CoolantLoop* loop = nullptr;
   std::string name, stem;
-  std::map<Id, RackGroup> racks; ///< with heat to liquid, by rack type
+  std::map<std::uint32_t, RackGroup> racks; ///< with heat to liquid, by the figure of it
   Count rack_count = 0;
   std::vector<const CoolingUnit*> cdus;
   Traced<Power> heat;
@@ -106,12 +107,7 @@ public:
   }
 
 private:
-  [[nodiscard]] const RackTypeLoad* find_load(Id type) const {
-    const auto it = std::lower_bound(load_.rack_types.begin(), load_.rack_types.end(), type,
-                                     [](const RackTypeLoad& l, Id id) { return l.rack_type < id; });
-    return it != load_.rack_types.end() && it->rack_type == type ? &*it : nullptr;
-  }
-  static bool sheds_to_liquid(const RackTypeLoad& l) {
+  static bool sheds_to_liquid(const RackClassLoad& l) {
     return !l.heat_to_liquid.has_value() || in_watts(l.heat_to_liquid.value) > 0 ||
            l.heat_to_liquid.completeness == Completeness::lower_bound;
   }
@@ -153,13 +149,17 @@ private:
     };
     for (const CoolantLoop& loop : *in_.loops)
       loop_of(loop.id);
-    for (const Rack& rack : *in_.racks) {
-      const RackTypeLoad* load = find_load(rack.rack_type);
-      if (!load || !sheds_to_liquid(*load)) continue;
-      Loop& loop = loop_of(rack.loop);
-      RackGroup& group = loop.racks[rack.rack_type];
-      group.load = load;
-      group.type = find(*in_.rack_types, rack.rack_type);
+    for (std::size_t i = 0; i < in_.racks->size(); ++i) {
+      const RackClassLoad& load = load_.rack_classes[load_.class_of_rack[i]];
+      if (!sheds_to_liquid(load)) continue;
+      Loop& loop = loop_of((*in_.racks)[i].loop);
+      RackGroup& group = loop.racks[load.heat_to_liquid.figure.index];
+      if (!group.load) {
+        group.load = &load;
+        group.type = find(*in_.rack_types, load.rack_type);
+        group.key = load.own_liquid_heat ? load.key : fmt::format("rack_type.{}", load.rack_type);
+        group.name = group.type && !load.own_liquid_heat ? group.type->name : load.name;
+      }
       ++group.racks;
       ++loop.rack_count;
     }
@@ -274,11 +274,11 @@ private:
     std::optional<Traced<Temperature>> limit;
     std::vector<Traced<Power>> heats;
     std::vector<Traced<VolumeFlow>> flows;
-    for (auto& [type_id, group] : loop.racks) {
-      const std::string stem = fmt::format("{}rack_type.{}.", loop.stem, type_id);
-      const std::string name = (group.type ? group.type->name : std::to_string(type_id)) + " on " + loop.name;
+    for (auto& [figure, group] : loop.racks) {
+      const std::string stem = loop.stem + group.key + ".";
+      const std::string name = group.name + " on " + loop.name;
       const auto racks =
-          ledger_.counted(stem + "racks", "Racks " + name, group.racks, "racks of this type on the loop");
+          ledger_.counted(stem + "racks", "Racks " + name, group.racks, "racks of this kind on the loop");
       heats.push_back(
           ledger_.derive(stem + "heat", "Heat to liquid, " + name, parts_power, racks, group.load->heat_to_liquid));
       group.flow_each =
@@ -403,7 +403,7 @@ private:
     if (!left.empty() && !undrawn)
       ledger_.limit(out_.flow,
                     ledger_.sum<VolumeFlow>("cooling.cdu_flow_left",
-                                            fmt::format("Flow of the drawn CDUs, {}", out_words(in_.plant->redundancy)),
+                                            fmt::format("CDU flow, {}", out_words(in_.plant->redundancy)),
                                             left),
                     LimitSense::at_most);
     out_.cdus_by_duty = ledger_.sum<Count>("cooling.cdus_by_duty", "CDUs by duty", by_duty_);
@@ -429,7 +429,7 @@ private:
     binding();
     if (worst_supply_) {
       const auto supply =
-          ledger_.as<Temperature>("cooling.supply_temperature", "Coolant supply, least margin", worst_supply_->first);
+          ledger_.as<Temperature>("cooling.supply_temperature", "Coolant supply, closest to its limit", worst_supply_->first);
       ledger_.limit(supply, worst_supply_->second, LimitSense::at_most);
     } else if (hottest_supply_) {
       ledger_.as<Temperature>("cooling.supply_temperature", "Coolant supply, warmest", *hottest_supply_);
@@ -586,10 +586,12 @@ private:
     auto& rack_heat = flows.add_numbers("heat_to_liquid", "Heat to liquid", kind::power, "kW");
     auto& rack_flow = flows.add_numbers("flow", "Flow", kind::volume_flow, "L/min");
     rack_flow.formula = flow.formula;
-    for (const Rack& rack : *in_.racks) {
+    for (std::size_t i = 0; i < in_.racks->size(); ++i) {
+      const Rack& rack = (*in_.racks)[i];
       const auto loop = loops_.find(rack.loop && find(*in_.loops, rack.loop) ? rack.loop : 0);
       if (loop == loops_.end()) continue;
-      const auto group = loop->second.racks.find(rack.rack_type);
+      const auto& load = load_.rack_classes[load_.class_of_rack[i]];
+      const auto group = loop->second.racks.find(load.heat_to_liquid.figure.index);
       if (group == loop->second.racks.end()) continue;
       rack_name.words.push_back(rack.name);
       type_name.words.push_back(group->second.type ? group->second.type->name : std::string());
@@ -597,7 +599,7 @@ private:
       rack_heat.numbers.push_back(number(group->second.load->heat_to_liquid));
       rack_flow.numbers.push_back(number(group->second.flow_each));
       flows.entities.push_back(rack.id);
-      flows.row_figures.push_back(fmt::format("{}rack_type.{}.flow_each", loop->second.stem, rack.rack_type));
+      flows.row_figures.push_back(fmt::format("{}{}.flow_each", loop->second.stem, group->second.key));
     }
     tables_.push_back(std::move(loops));
     tables_.push_back(std::move(flows));

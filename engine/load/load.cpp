@@ -2,8 +2,11 @@
 #include "load/load.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -39,21 +42,40 @@ std::string_view basis_word(PowerBasis basis) {
   return ChoiceWords<PowerBasis>::words[static_cast<std::size_t>(basis)];
 }
 
-/// What one rack of a type draws, by kind of content; "absent" parts are not applicable.
+/// What one rack of a type draws, by kind of content; "absent" parts are not applicable. Modules are those of networks
+/// that are not wired, spread evenly; what a rack's own cages hold is a matter of its class.
 struct RackContent {
   Traced<Power> nodes, switches, storage, other, node_optics, switch_optics;
 };
 
+/// What the cages of one rack draw over all wired networks.
+struct CageLoad {
+  double watts = 0.0;
+  Count without_power = 0; ///< modules and cable ends whose power is not known
+};
+/// Racks of a type with equal cages, before they have figures.
+struct RackClass {
+  CageLoad cages;
+  Count racks = 0;
+  std::vector<std::size_t> named; ///< the first of them, into the table of racks
+};
+constexpr std::size_t racks_named = 3;
+
 class LoadStage {
 public:
-  LoadStage(const LoadInputs& in, const PopulationResult& population, const FabricResult& fabric, const CablingResult* cabling)
-      : in_(in), population_(population), fabric_(fabric), optics_(cabling ? cabling->optics_power : fabric.optics_power),
+  LoadStage(const LoadInputs& in, const PopulationResult& population, const FabricResult& fabric,
+            const CablingResult* cabling)
+      : in_(in), population_(population), fabric_(fabric), cabling_(cabling),
+        optics_(cabling ? cabling->optics_power : fabric.optics_power),
         node_side_optics_(cabling ? cabling->node_side_optics_power : fabric.node_side_optics_power) {}
 
   LoadResult run() {
-    optics_of_one();
+    count_drawn();
+    cages_of_racks();
+    classes_of_racks();
     for (const RackType& type : *in_.rack_types)
       rack_type(type);
+    racks_of_no_type();
     totals();
     tables();
     out_.page = ledger_.finish_page();
@@ -195,23 +217,116 @@ private:
   // --- one rack of a type
   // ---------------------------------------------------------------------------------------------
 
-  /// Modules in nodes and in switches, spread evenly: how a rack gets its share of the optics.
-  void optics_of_one() {
-    const Traced<Power>& all = optics_;
-    const Traced<Power>& node_side = node_side_optics_;
-    if (fabric_.assumed) return;
-    if (node_side.completeness != Completeness::not_applicable && population_.nodes.has_value() &&
-        population_.nodes.value > 0)
-      optics_per_node_ = ledger_.derive("load.optics_per_node", "Optics in one node, mean", power_of_one, node_side,
-                                        population_.nodes);
-    if (all.completeness == Completeness::not_applicable || !fabric_.switches.has_value() ||
-        fabric_.switches.value <= 0)
-      return;
-    Traced<Power> switch_side = all;
-    if (node_side.completeness != Completeness::not_applicable)
-      switch_side = ledger_.derive("load.switch_side_optics", "Optics in switches", remaining_power, all, node_side);
-    optics_per_switch_ = ledger_.derive("load.optics_per_switch", "Optics in one switch, mean", power_of_one,
-                                        switch_side, fabric_.switches);
+  /// Racks of each type, and what they hold of nodes and of the networks' switches.
+  void count_drawn() {
+    for (const Rack& rack : *in_.racks)
+      ++racks_of_type_[rack.rack_type];
+    for (const RackItem& item : *in_.rack_items) {
+      const auto racks = racks_of_type_.find(item.rack_type);
+      if (racks == racks_of_type_.end()) continue;
+      if (item.kind == RackItemKind::node) nodes_drawn_ += item.count * racks->second;
+      if (item.kind != RackItemKind::network_switch || !networked(item.part)) continue;
+      switches_drawn_ += item.count * racks->second;
+      drawn_of_part_[item.part] += item.count * racks->second;
+    }
+  }
+
+  /// What the plans of all wired networks say of each rack.
+  void cages_of_racks() {
+    if (!cabling_ || fabric_.assumed) return;
+    const auto& racks = *in_.racks;
+    cages_.resize(racks.size());
+    for (const NetworkCabling& c : cabling_->networks) {
+      if (!c.plan) continue;
+      any_wired_ = true;
+      lengths_estimated_ = lengths_estimated_ || c.plan->estimated_links + c.plan->assumed_links > 0;
+      auto at = racks.begin();
+      for (const RackCableLoad& load : c.plan->racks) {
+        // Both tables are in the order of ids.
+        while (load.rack != 0 && at != racks.end() && at->id < load.rack)
+          ++at;
+        const bool drawn = load.rack != 0 && at != racks.end() && at->id == load.rack;
+        CageLoad& cages = drawn ? cages_[static_cast<std::size_t>(at - racks.begin())] : undrawn_cages_;
+        cages.watts += load.total_w();
+        cages.without_power += load.without_power;
+      }
+    }
+  }
+
+  /// Racks that draw the same. Sums of the same modules in another order differ in the last digits: to the microwatt.
+  void classes_of_racks() {
+    const auto& racks = *in_.racks;
+    std::map<std::tuple<Id, std::int64_t, Count>, std::size_t> known;
+    out_.class_of_rack.resize(racks.size()); // for now: the class within its type
+    for (std::size_t i = 0; i < racks.size(); ++i) {
+      const CageLoad cages = cages_.empty() ? CageLoad{} : cages_[i];
+      auto& of_type = classes_[racks[i].rack_type];
+      const auto [it, fresh] = known.try_emplace(
+          {racks[i].rack_type, std::llround(cages.watts * 1e6), cages.without_power}, of_type.size());
+      if (fresh) of_type.push_back({cages, 0, {}});
+      RackClass& rack_class = of_type[it->second];
+      ++rack_class.racks;
+      if (rack_class.named.size() < racks_named) rack_class.named.push_back(i);
+      out_.class_of_rack[i] = static_cast<std::uint32_t>(it->second);
+    }
+  }
+
+  /// Modules in one node and in one switch where nothing says which cages hold them.
+  struct EvenModules {
+    Traced<Power> node_side;                 ///< of all nodes
+    Traced<Power> switch_side;               ///< of all switches
+    Traced<Power> in_node, in_switch;        ///< of one
+    Count nodes = 0, switches = 0;           ///< over which they are spread
+  };
+  /// @param words  after labels, such as ", networks that are not wired"
+  EvenModules spread_evenly(const std::string& stem, const std::string& words, const Traced<Power>& all,
+                            const Traced<Power>& node_side) {
+    EvenModules out;
+    out.node_side = node_side;
+    const auto left_out = Completeness::not_applicable;
+    if (node_side.completeness != left_out && population_.nodes.has_value() && population_.nodes.value > 0) {
+      out.in_node = ledger_.derive(stem + "optics_per_node", "Optics in one node, mean" + words, power_of_one,
+                                   node_side, population_.nodes);
+      out.nodes = population_.nodes.value;
+    }
+    if (all.completeness == left_out || !fabric_.switches.has_value() || fabric_.switches.value <= 0) return out;
+    out.switch_side = all;
+    if (node_side.completeness != left_out)
+      out.switch_side =
+          ledger_.derive(stem + "switch_side_optics", "Optics in switches" + words, remaining_power, all, node_side);
+    // More switches than the networks need share what the networks' modules draw.
+    out.switches = std::max(fabric_.switches.value, switches_drawn_);
+    out.in_switch = ledger_.derive(stem + "optics_per_switch", "Optics in one switch, mean" + words, power_of_one,
+                                   out.switch_side,
+                                   switches_drawn_ > fabric_.switches.value
+                                       ? ledger_.counted(stem + "optics_switches", "Switches of the networks' parts",
+                                                         switches_drawn_, "switches in drawn racks")
+                                       : fabric_.switches);
+    return out;
+  }
+  /// For types of which no rack is drawn: the mean over all networks.
+  const EvenModules& mean_modules() {
+    if (!mean_modules_)
+      mean_modules_ = fabric_.assumed ? EvenModules{} : spread_evenly("load.", "", optics_, node_side_optics_);
+    return *mean_modules_;
+  }
+  /// For drawn racks: what networks ask for that are counted and not wired.
+  const EvenModules& unwired_modules() {
+    if (unwired_modules_) return *unwired_modules_;
+    if (fabric_.assumed) return unwired_modules_.emplace();
+    if (!any_wired_) return unwired_modules_.emplace(mean_modules());
+    std::vector<Traced<Power>> all, node_side;
+    for (const NetworkCabling& c : cabling_->networks)
+      for (const NetworkResult& r : fabric_.networks)
+        if (!c.plan && r.network == c.network && r.optics_power.has_value()) {
+          all.push_back(r.optics_power);
+          if (has_amount(r.node_side_optics_power)) node_side.push_back(r.node_side_optics_power);
+        }
+    if (all.empty()) return unwired_modules_.emplace();
+    const std::string words = ", networks that are not wired";
+    const auto whole = ledger_.sum<Power>("load.unwired.optics", "Optics at both ends" + words, all);
+    const auto nodes = ledger_.sum<Power>("load.unwired.node_side_optics", "Optics in nodes" + words, node_side);
+    return unwired_modules_.emplace(spread_evenly("load.unwired.", words, whole, nodes));
   }
 
   static bool is_integrated(const RackPart* part) { return part && (part->power_nominal || part->power_high); }
@@ -344,40 +459,150 @@ private:
       category(content.storage, "storage", "storage", storage);
       category(content.other, "other", "other content", other);
     }
+    const auto drawn = classes_.find(type.id);
+    const EvenModules& even = drawn == classes_.end() ? mean_modules() : unwired_modules();
     auto modules = [&](Traced<Power>& slot, const char* name, const char* label,
                        const std::vector<Traced<Count>>& counts, const Traced<Power>& each) {
       if (counts.empty() || each.completeness == Completeness::not_applicable) return;
       const auto count =
           ledger_.sum<Count>(id + name + std::string("_count"), type.name + ": " + label + ", count", counts);
-      slot = ledger_.derive(id + name + std::string("_optics"), type.name + ": optics in its " + label, parts_power,
-                            count, each);
+      slot = ledger_.derive(id + name + std::string("_optics"), type.name + ": optics in its " + label + ", mean",
+                            parts_power, count, each);
       parts.push_back(slot);
     };
-    modules(content.node_optics, "node", "nodes", node_counts, optics_per_node_);
-    modules(content.switch_optics, "switch", "switches", switch_counts, optics_per_switch_);
+    modules(content.node_optics, "node", "nodes", node_counts, even.in_node);
+    modules(content.switch_optics, "switch", "switches", switch_counts, even.in_switch);
+    // Switches, storage and modules shed to air unless the rack type says otherwise.
+    for (const Traced<Power>* p :
+         {&content.switches, &content.storage, &content.other, &content.node_optics, &content.switch_optics})
+      if (p->figure.valid()) to_air.push_back(*p);
 
-    RackTypeLoad rack;
-    rack.rack_type = type.id;
-    rack.power = ledger_.sum<Power>(id + "power", "Power of one rack, " + type.name, parts);
-    if (own_share) {
-      rack.heat_to_liquid = ledger_.derive(id + "heat_to_liquid", "Heat to liquid of one rack, " + type.name,
-                                           heat_to_liquid, rack.power, *own_share);
-      rack.heat_to_air = ledger_.derive(id + "heat_to_air", "Heat to air of one rack, " + type.name,
-                                        growing(heat_to_air), rack.power, *own_share);
-    } else {
-      // Switches, storage and modules shed to air unless the rack type says otherwise.
-      for (const Traced<Power>* p :
-           {&content.switches, &content.storage, &content.other, &content.node_optics, &content.switch_optics})
-        if (p->figure.valid()) to_air.push_back(*p);
-      rack.heat_to_liquid =
-          ledger_.sum<Power>(id + "heat_to_liquid", "Heat to liquid of one rack, " + type.name, to_liquid);
-      rack.heat_to_air = ledger_.sum<Power>(id + "heat_to_air", "Heat to air of one rack, " + type.name, to_air);
+    const std::vector<RackClass> one{RackClass{}};
+    const std::vector<RackClass>& classes = drawn == classes_.end() ? one : drawn->second;
+    Traced<Power> shared_liquid;
+    if (!own_share)
+      shared_liquid = ledger_.sum<Power>(id + "heat_to_liquid", "Heat to liquid of one rack, " + type.name, to_liquid);
+    first_class_.emplace(type.id, static_cast<std::uint32_t>(out_.rack_classes.size()));
+    const std::size_t first = out_.rack_classes.size();
+    for (const RackClass& c : classes)
+      out_.rack_classes.push_back(
+          rack_class(type, c, classes.size() > 1, parts, own_share ? nullptr : &shared_liquid, to_air, own_share));
+    std::size_t highest = first;
+    const Traced<Power>* at_least = nullptr; // the highest of those that are not fully known
+    for (std::size_t i = first; i < out_.rack_classes.size(); ++i) {
+      const Traced<Power>& power = out_.rack_classes[i].power;
+      if (in_watts(power.value) > in_watts(out_.rack_classes[highest].power.value)) highest = i;
+      if (power.completeness == Completeness::lower_bound &&
+          (!at_least || in_watts(power.value) > in_watts(at_least->value)))
+        at_least = &power;
+    }
+    const RackClassLoad& most = out_.rack_classes[highest];
+    RackTypeLoad rack{type.id, most.power, most.heat_to_liquid, most.heat_to_air};
+    if (classes.size() > 1) {
+      const std::string label = "Power of one rack, the highest of its type: " + most.name;
+      rack.power = at_least && most.power.completeness != Completeness::lower_bound
+                       ? ledger_.derive(id + "power", label, larger_power, *at_least, most.power)
+                       : ledger_.as<Power>(id + "power", label, most.power);
     }
     if (type.power_limit)
       ledger_.limit(rack.power, design_value<&RackType::power_limit>(ledger_, "rack_types", type, type.name),
                     LimitSense::at_most);
     out_.rack_types.push_back(rack);
     contents_.emplace(type.id, content);
+  }
+
+  /// One class of a type, or the type where it has one class only.
+  RackClassLoad rack_class(const RackType& type, const RackClass& c, bool several, std::vector<Traced<Power>> parts,
+                           const Traced<Power>* shared_liquid, std::vector<Traced<Power>> to_air,
+                           const Traced<double>* own_share) {
+    RackClassLoad out;
+    out.rack_type = type.id;
+    out.racks = c.racks;
+    out.key = fmt::format("rack_type.{}", type.id);
+    out.name = type.name;
+    if (several) {
+      out.key += fmt::format(".like_rack.{}", (*in_.racks)[c.named.front()].id);
+      out.name += " (" + names_of(c) + ")";
+      out.racks_figure = ledger_.counted("load." + out.key + ".racks", "Racks like these: " + out.name, c.racks,
+                                         "racks of the type whose cages hold the same module watts");
+    } else if (const auto* p = population_of(type.id)) {
+      out.racks_figure = p->racks_figure;
+    }
+    const std::string id = "load." + out.key + ".";
+    if (c.cages.watts > 0 || c.cages.without_power > 0) {
+      const std::string label = out.name + ": modules and active cable ends of one rack";
+      const std::string what = "the cages of the port map in the rack, all networks, at the power that the catalog "
+                               "states for each part";
+      const Power known = watts(c.cages.watts);
+      Traced<Power> modules;
+      if (c.cages.without_power == 0) {
+        modules = ledger_.measured<Power>(id + "optics", label, known, what, &KindOf<Power>::value, lengths_estimated_);
+      } else {
+        modules = ledger_.sum<Power>(
+            id + "optics", label,
+            {ledger_.measured<Power>(id + "optics.known", label + ", what is known", known, what,
+                                     &KindOf<Power>::value, lengths_estimated_),
+             ledger_.absent<Power>(id + "optics.missing", label + ", what is not known", Completeness::unknown,
+                                   fmt::format("{} ends without a stated power", c.cages.without_power))});
+      }
+      parts.push_back(modules);
+      to_air.push_back(modules);
+    }
+    out.power = ledger_.sum<Power>(id + "power", "Power of one rack, " + out.name, parts);
+    if (own_share) {
+      out.own_liquid_heat = several;
+      out.heat_to_liquid = ledger_.derive(id + "heat_to_liquid", "Heat to liquid of one rack, " + out.name,
+                                          heat_to_liquid, out.power, *own_share);
+      out.heat_to_air = ledger_.derive(id + "heat_to_air", "Heat to air of one rack, " + out.name,
+                                       growing(heat_to_air), out.power, *own_share);
+    } else {
+      out.heat_to_liquid = *shared_liquid;
+      out.heat_to_air = ledger_.sum<Power>(id + "heat_to_air", "Heat to air of one rack, " + out.name, to_air);
+    }
+    return out;
+  }
+  [[nodiscard]] std::string names_of(const RackClass& c) const {
+    std::string names;
+    for (const std::size_t i : c.named) {
+      const Rack& rack = (*in_.racks)[i];
+      names += (names.empty() ? "" : ", ") + (rack.name.empty() ? fmt::format("rack {}", rack.id) : rack.name);
+    }
+    const Count more = c.racks - static_cast<Count>(c.named.size());
+    return more > 0 ? fmt::format("{} and {} more", names, more) : names;
+  }
+  [[nodiscard]] const RackTypePopulation* population_of(Id type) const {
+    for (const RackTypePopulation& p : population_.rack_types)
+      if (p.rack_type == type) return &p;
+    return nullptr;
+  }
+
+  /// Racks whose type is gone draw something, and nobody knows what. Then every rack gets its place among all classes.
+  void racks_of_no_type() {
+    for (const auto& [type, classes] : classes_) {
+      if (find(*in_.rack_types, type)) continue;
+      RackClassLoad gone;
+      gone.rack_type = type;
+      gone.key = fmt::format("rack_type.{}", type);
+      gone.name = fmt::format("of rack type {}, which does not exist", type);
+      for (const RackClass& c : classes)
+        gone.racks += c.racks;
+      const std::string why = gone.racks == 1
+                                  ? fmt::format("rack type {} does not exist: 1 rack of it is drawn", type)
+                                  : fmt::format("rack type {} does not exist: {} racks of it are drawn", type, gone.racks);
+      auto unknown = [&](const char* what, const char* label) {
+        return ledger_.absent<Power>("load." + gone.key + what, label + gone.name, Completeness::unknown, why);
+      };
+      gone.power = unknown(".power", "Power of one rack ");
+      gone.heat_to_liquid = unknown(".heat_to_liquid", "Heat to liquid of one rack ");
+      gone.heat_to_air = unknown(".heat_to_air", "Heat to air of one rack ");
+      first_class_.emplace(type, static_cast<std::uint32_t>(out_.rack_classes.size()));
+      out_.rack_classes.push_back(std::move(gone));
+    }
+    for (std::size_t i = 0; i < out_.class_of_rack.size(); ++i) {
+      const Id type = (*in_.racks)[i].rack_type;
+      const std::uint32_t first = first_class_.at(type);
+      out_.class_of_rack[i] = find(*in_.rack_types, type) ? first + out_.class_of_rack[i] : first;
+    }
   }
   const Traced<double>* own_share_of(const RackType& type) {
     if (!type.liquid_heat_share) return nullptr;
@@ -429,8 +654,10 @@ private:
                            population_.drawn ? "no rack holds a node" : "no rack is drawn and the goal names no node");
     }
 
-    // Network: what the fabric needs or the drawing holds, whichever is more; the goal's share until either exists.
+    // Network: what the drawing holds and what the networks need beyond it; the goal's share until either exists.
     const auto drawn_switches = over_racks(&RackContent::switches, "switches", "Switches");
+    std::vector<Traced<Power>> not_drawn;
+    if (drawn_nodes.empty()) not_drawn.push_back(out_.nodes);
     if (fabric_.assumed || fabric_.switch_power.completeness == Completeness::not_applicable) {
       if (!drawn_switches.empty()) {
         out_.switches = ledger_.sum<Power>("load.switches", "Switches, as drawn", drawn_switches);
@@ -440,22 +667,22 @@ private:
       } else {
         out_.switches = nothing("load.switches", "Switches", "no network and no switch is described");
       }
+      if (drawn_switches.empty()) not_drawn.push_back(out_.switches);
+    } else if (drawn_switches.empty()) {
+      out_.switches = ledger_.as<Power>("load.switches", "Switches, none of them drawn", fabric_.switch_power);
+      not_drawn.push_back(out_.switches);
+    } else {
+      switches(drawn_switches);
+      not_drawn.push_back(switches_not_drawn_);
+    }
+    if (fabric_.assumed)
       out_.optics = nothing("load.optics", "Optics at both ends",
                             "no network is described: modules are inside the planning share of the network");
-    } else {
-      if (drawn_switches.empty()) {
-        out_.switches = ledger_.as<Power>("load.switches", "Switches, drawn or not", fabric_.switch_power);
-      } else {
-        const auto drawn = ledger_.sum<Power>("load.switches_drawn", "Switches in drawn racks", drawn_switches);
-        out_.switches =
-            fabric_.switch_power.has_value()
-                ? ledger_.derive("load.switches", "Switches, drawn or not", larger_power, fabric_.switch_power, drawn)
-                : ledger_.sum<Power>("load.switches", "Switches, drawn or not", {drawn, fabric_.switch_power});
-      }
+    else
       out_.optics = optics_.completeness == Completeness::not_applicable
                         ? nothing("load.optics", "Optics at both ends", "the networks use no modules")
                         : ledger_.as<Power>("load.optics", "Optics at both ends", optics_);
-    }
+    optics_not_drawn(not_drawn);
 
     // Storage: drawn, else planned, else the goal's share.
     const auto drawn_storage = over_racks(&RackContent::storage, "storage", "Storage");
@@ -471,37 +698,41 @@ private:
     } else {
       out_.storage = nothing("load.storage", "Storage", "no storage is described");
     }
+    if (drawn_storage.empty()) not_drawn.push_back(out_.storage);
 
     const auto drawn_other = over_racks(&RackContent::other, "other", "Other content");
     out_.other = drawn_other.empty() ? nothing("load.other", "Other content of racks", "no rack holds other content")
                                      : ledger_.sum<Power>("load.other", "Other content of racks", drawn_other);
 
-    const std::vector<Traced<Power>> kinds{out_.nodes, out_.switches, out_.optics, out_.storage, out_.other};
-    const bool any = std::any_of(kinds.begin(), kinds.end(),
-                                 [](const auto& p) { return p.completeness != Completeness::not_applicable; });
+    std::vector<Traced<Power>> kinds{out_.nodes, out_.switches, out_.optics, out_.storage, out_.other};
+    for (const RackClassLoad& c : out_.rack_classes)
+      if (!find(*in_.rack_types, c.rack_type)) kinds.push_back(c.power);
+    const bool any = std::any_of(kinds.begin(), kinds.end(), has_amount);
     if (!any) {
       const std::string why = "nothing that draws power is described";
       out_.it = nothing("load.it", "IT load", why);
       out_.heat_to_liquid = nothing("load.heat_to_liquid", "Heat to liquid", why);
       out_.heat_to_air = nothing("load.heat_to_air", "Heat to air", why);
+      out_.in_racks = nothing("load.in_racks", "Power of all drawn racks", why);
+      out_.not_drawn = nothing("load.not_drawn", "Counted and not drawn", why);
     } else {
       out_.it = ledger_.sum<Power>("load.it", "IT load", kinds);
-      for (const RackTypePopulation& p : population_.rack_types) {
-        const RackTypeLoad* rack = find_load(p.rack_type);
-        if (!rack || p.racks == 0) continue;
-        const std::string id = fmt::format("load.rack_type.{}.", p.rack_type);
-        liquid_parts.push_back(ledger_.derive(id + "all_heat_to_liquid", "Heat to liquid of all racks " + p.name,
-                                              parts_power, p.racks_figure, rack->heat_to_liquid));
-        air_parts.push_back(ledger_.derive(id + "all_heat_to_air", "Heat to air of all racks " + p.name, parts_power,
-                                           p.racks_figure, rack->heat_to_air));
-      }
+      by_place(not_drawn);
+      const auto liquid =
+          all_racks(&RackClassLoad::heat_to_liquid, "all_heat_to_liquid", "Heat to liquid of all racks ");
+      liquid_parts.insert(liquid_parts.end(), liquid.begin(), liquid.end());
       out_.heat_to_liquid = ledger_.sum<Power>("load.heat_to_liquid", "Heat to liquid", liquid_parts);
       // Whatever does not reach liquid heats the hall, also what is needed but not drawn.
       const bool liquid_known = out_.heat_to_liquid.completeness == Completeness::exact ||
                                 out_.heat_to_liquid.completeness == Completeness::estimate;
-      out_.heat_to_air = liquid_known ? ledger_.derive("load.heat_to_air", "Heat to air", remaining_power, out_.it,
-                                                       out_.heat_to_liquid)
-                                      : ledger_.sum<Power>("load.heat_to_air", "Heat to air", air_parts);
+      if (liquid_known) {
+        out_.heat_to_air =
+            ledger_.derive("load.heat_to_air", "Heat to air", remaining_power, out_.it, out_.heat_to_liquid);
+      } else {
+        const auto air = all_racks(&RackClassLoad::heat_to_air, "all_heat_to_air", "Heat to air of all racks ");
+        air_parts.insert(air_parts.end(), air.begin(), air.end());
+        out_.heat_to_air = ledger_.sum<Power>("load.heat_to_air", "Heat to air", air_parts);
+      }
     }
     out_.it_per_gpu =
         population_.accelerators.has_value() && population_.accelerators.value > 0
@@ -510,10 +741,157 @@ private:
   }
   static bool has_amount(const Traced<Power>& p) { return p.completeness != Completeness::not_applicable; }
 
-  [[nodiscard]] const RackTypeLoad* find_load(Id type) const {
-    const auto it = std::lower_bound(out_.rack_types.begin(), out_.rack_types.end(), type,
-                                     [](const RackTypeLoad& l, Id id) { return l.rack_type < id; });
-    return it != out_.rack_types.end() && it->rack_type == type ? &*it : nullptr;
+  /// Over all drawn racks, class by class; where all classes of a type share one figure, by type.
+  std::vector<Traced<Power>> all_racks(Traced<Power> RackClassLoad::*member, const char* name, const char* label) {
+    std::vector<Traced<Power>> out;
+    for (std::size_t i = 0; i < out_.rack_classes.size(); ++i) {
+      const RackClassLoad& c = out_.rack_classes[i];
+      if (c.racks == 0 || !(c.*member).figure.valid()) continue;
+      const RackType* type = find(*in_.rack_types, c.rack_type);
+      if (!type) {
+        out.push_back(c.*member);
+        continue;
+      }
+      const bool shared = i + 1 < out_.rack_classes.size() && out_.rack_classes[i + 1].rack_type == c.rack_type &&
+                          (out_.rack_classes[i + 1].*member).figure == (c.*member).figure;
+      if (!shared) {
+        out.push_back(ledger_.derive(fmt::format("load.{}.{}", c.key, name), label + c.name, parts_power,
+                                     c.racks_figure, c.*member));
+        continue;
+      }
+      const RackTypePopulation* p = population_of(c.rack_type);
+      out.push_back(ledger_.derive(fmt::format("load.rack_type.{}.{}", c.rack_type, name), label + type->name,
+                                   parts_power, p->racks_figure, c.*member));
+      while (i + 1 < out_.rack_classes.size() && out_.rack_classes[i + 1].rack_type == c.rack_type)
+        ++i;
+    }
+    return out;
+  }
+
+  /// What all drawn racks draw, and what is counted beside them: together the IT load.
+  void by_place(const std::vector<Traced<Power>>& not_drawn) {
+    out_.in_racks = in_.racks->empty()
+                        ? nothing("load.in_racks", "Power of all drawn racks", "no rack is drawn")
+                        : ledger_.sum<Power>("load.in_racks", "Power of all drawn racks",
+                                             all_racks(&RackClassLoad::power, "all_power", "Power of all racks "));
+    std::vector<Traced<Power>> parts;
+    for (const Traced<Power>& p : not_drawn)
+      if (has_amount(p)) parts.push_back(p);
+    out_.not_drawn = ledger_.sum<Power>("load.not_drawn", "Counted in the IT load and not drawn in any rack", parts);
+  }
+
+  /// Switches of drawn racks, and those that the networks need beyond them.
+  void switches(const std::vector<Traced<Power>>& drawn_switches) {
+    // By part: a spare switch of one part fills no place of another.
+    std::map<std::string, Count> needed, undrawn;
+    std::vector<Traced<Power>> unknown;
+    bool placed = cabling_ != nullptr;
+    for (const NetworkResult& r : fabric_.networks) {
+      const NetworkCabling* c = cabling_ ? cabling_->find(r.network) : nullptr;
+      if (r.switches.completeness == Completeness::unknown)
+        unknown.push_back(ledger_.absent<Power>(fmt::format("load.network.{}.switches", r.network),
+                                                "Switches of network " + r.name, Completeness::unknown,
+                                                r.problem.empty() ? "their number is not known" : r.problem));
+      if (!r.switches.has_value()) continue;
+      if (!c || !c->places) {
+        placed = false;
+        continue;
+      }
+      const Network& n = c->plan_inputs.network;
+      const std::string& spine = n.spine_switch_part.empty() ? n.switch_part : n.spine_switch_part;
+      const std::string& core = n.core_switch_part.empty() ? spine : n.core_switch_part;
+      auto tier = [&](const std::string& part, const Traced<Count>& count, DeviceKind kind) {
+        if (count.has_value() && count.value > 0) needed[part] += count.value;
+        if (const Count missing = c->places->undrawn[static_cast<std::size_t>(kind)]; missing > 0)
+          undrawn[part] += missing;
+      };
+      tier(n.switch_part, r.leafs, DeviceKind::leaf);
+      tier(spine, r.spines, DeviceKind::spine);
+      tier(core, r.cores, DeviceKind::core);
+    }
+    const std::string id = "load.switches";
+    const auto in_racks = ledger_.sum<Power>(id + "_drawn", "Switches in drawn racks", drawn_switches);
+    const std::string missing_label = "Switches that the networks need and no rack holds";
+    if (!placed) {
+      // Counted without places: by their power, whichever is more.
+      const bool known = fabric_.switch_power.has_value();
+      out_.switches =
+          known ? ledger_.derive(id, "Switches, drawn or not", larger_power, fabric_.switch_power, in_racks)
+                : ledger_.sum<Power>(id, "Switches, drawn or not", {in_racks, fabric_.switch_power});
+      switches_not_drawn_ =
+          known ? ledger_.derive(id + "_not_drawn", missing_label, remaining_power, out_.switches, in_racks)
+                : ledger_.as<Power>(id + "_not_drawn", missing_label, fabric_.switch_power);
+      return;
+    }
+    auto of_parts = [&](const std::map<std::string, Count>& counts, const char* name, const std::string& label,
+                        const char* what) {
+      std::vector<Traced<Power>> out;
+      for (const auto& [part, count] : counts) {
+        const SwitchPart* known = in_.catalog->find<SwitchPart>(part);
+        const std::string words = label + ", " + (known ? known->name : part);
+        const std::string stem = fmt::format("load.switches_{}.{}", name, part.empty() ? "no_part" : part);
+        out.push_back(ledger_.derive(stem, words, parts_power, ledger_.counted(stem + ".count", words, count, what),
+                                     power_of_part<SwitchPart>(part, "a network")));
+      }
+      return out;
+    };
+    std::map<std::string, Count> beyond;
+    Count spare = 0;
+    for (const auto& [part, drawn] : drawn_of_part_) {
+      const auto need = needed.find(part);
+      if (need == needed.end()) continue;
+      const auto lacks = undrawn.find(part);
+      const Count more = drawn - need->second + (lacks == undrawn.end() ? 0 : lacks->second);
+      if (more > 0) beyond[part] = more, spare += more;
+    }
+    if (spare > 0)
+      ledger_.sum<Power>(id + "_beyond_need", "Switches in drawn racks that no network needs; they hold no modules",
+                         of_parts(beyond, "beyond_need", "Switches that no network needs",
+                                  "in drawn racks, of the parts of the networks, and given no place in any"));
+    auto missing = of_parts(undrawn, "not_drawn", "Switches that no rack holds",
+                            "counted, and given no place in a drawn rack");
+    missing.insert(missing.end(), unknown.begin(), unknown.end());
+    switches_not_drawn_ = ledger_.sum<Power>(id + "_not_drawn", missing_label, missing);
+    std::string label = missing.empty() ? "Switches, as drawn" : "Switches, drawn or not";
+    if (spare > 0) label += fmt::format("; {} more than the networks need", spare);
+    out_.switches = ledger_.sum<Power>(id, std::move(label), {in_racks, switches_not_drawn_});
+  }
+
+  /// Modules and cable ends at devices that stand in no drawn rack.
+  void optics_not_drawn(std::vector<Traced<Power>>& not_drawn) {
+    if (!has_amount(out_.optics)) return;
+    if (in_.racks->empty()) {
+      not_drawn.push_back(out_.optics);
+      return;
+    }
+    const std::string id = "load.optics_not_drawn", label = "Modules and cable ends at devices that are not drawn";
+    if (undrawn_cages_.watts > 0 || undrawn_cages_.without_power > 0) {
+      not_drawn.push_back(ledger_.measured<Power>(
+          id, label, watts(undrawn_cages_.watts),
+          "the cages of the port map of devices without a place in a drawn rack", &KindOf<Power>::value,
+          lengths_estimated_));
+      if (undrawn_cages_.without_power > 0)
+        not_drawn.push_back(
+            ledger_.absent<Power>(id + ".missing", label + ", what is not known", Completeness::unknown,
+                                  fmt::format("{} ends without a stated power", undrawn_cages_.without_power)));
+    }
+    // What is spread evenly: the share of nodes and switches that are not drawn.
+    const EvenModules& even = unwired_modules();
+    auto rest = [&](const char* name, const char* words, Count all, Count drawn, const Traced<Power>& each,
+                    const Traced<Power>& whole) {
+      if (!has_amount(whole)) return;
+      if (all <= 0 || !has_amount(each)) {
+        not_drawn.push_back(whole);
+      } else if (all > drawn) {
+        const std::string stem = fmt::format("load.optics_not_drawn.{}", name);
+        not_drawn.push_back(ledger_.derive(stem, fmt::format("Optics in {} that are not drawn", words), parts_power,
+                                           ledger_.counted(stem + ".count", fmt::format("Not drawn: {}", words),
+                                                           all - drawn, "counted, and in no drawn rack"),
+                                           each));
+      }
+    };
+    rest("nodes", "nodes", even.nodes, nodes_drawn_, even.in_node, even.node_side);
+    rest("switches", "switches", even.switches, switches_drawn_, even.in_switch, even.switch_side);
   }
 
   // --- tables
@@ -531,22 +909,38 @@ private:
     auto& liquid = racks.add_numbers("heat_to_liquid", "Heat to liquid", kind::power, "kW");
     auto& air = racks.add_numbers("heat_to_air", "Heat to air", kind::power, "kW");
     auto& share = racks.add_numbers("limit_share", "Share of its limit", kind::percent);
-    power.formula = "sum of its nodes, switches, storage and modules, or the power of an integrated rack";
+    power.formula = "sum of its nodes, switches and storage, or the power of an integrated rack, and of the modules in "
+                    "its own cages";
     share.formula = "power / power limit of the rack type";
-    for (const Rack& rack : *in_.racks) {
-      const RackTypeLoad* load = find_load(rack.rack_type);
-      const RackType* type = find(*in_.rack_types, rack.rack_type);
-      const double watts_drawn = load && load->power.has_value() ? in_watts(load->power.value) : nan;
+    // One look at each class; a row copies from it.
+    struct Row {
+      std::string type, figure;
+      double watts = nan, liquid = nan, air = nan, share = nan;
+    };
+    std::vector<Row> classes(out_.rack_classes.size());
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+      const RackClassLoad& c = out_.rack_classes[i];
+      const RackType* type = find(*in_.rack_types, c.rack_type);
+      Row& row = classes[i];
+      row.figure = "load." + c.key + ".power";
+      if (c.power.has_value()) row.watts = in_watts(c.power.value);
+      if (c.heat_to_liquid.has_value()) row.liquid = in_watts(c.heat_to_liquid.value);
+      if (c.heat_to_air.has_value()) row.air = in_watts(c.heat_to_air.value);
+      if (!type) continue;
+      row.type = type->name;
+      if (type->power_limit && in_watts(*type->power_limit) > 0) row.share = row.watts / in_watts(*type->power_limit);
+    }
+    for (std::size_t i = 0; i < in_.racks->size(); ++i) {
+      const Rack& rack = (*in_.racks)[i];
+      const Row& row = classes[out_.class_of_rack[i]];
       name.words.push_back(rack.name);
-      type_name.words.push_back(type ? type->name : std::string());
-      power.numbers.push_back(watts_drawn);
-      liquid.numbers.push_back(load && load->heat_to_liquid.has_value() ? in_watts(load->heat_to_liquid.value) : nan);
-      air.numbers.push_back(load && load->heat_to_air.has_value() ? in_watts(load->heat_to_air.value) : nan);
-      share.numbers.push_back(type && type->power_limit && in_watts(*type->power_limit) > 0
-                                  ? watts_drawn / in_watts(*type->power_limit)
-                                  : nan);
+      type_name.words.push_back(row.type);
+      power.numbers.push_back(row.watts);
+      liquid.numbers.push_back(row.liquid);
+      air.numbers.push_back(row.air);
+      share.numbers.push_back(row.share);
       racks.entities.push_back(rack.id);
-      racks.row_figures.push_back(load ? fmt::format("load.rack_type.{}.power", rack.rack_type) : std::string());
+      racks.row_figures.push_back(row.figure);
     }
     Table kinds;
     kinds.id = "load.by_kind";
@@ -576,7 +970,8 @@ private:
   const LoadInputs& in_;
   const PopulationResult& population_;
   const FabricResult& fabric_;
-  const Traced<Power>& optics_;          ///< of modules and active cables at both ends
+  const CablingResult* cabling_;
+  const Traced<Power>& optics_; ///< of modules and active cables at both ends
   const Traced<Power>& node_side_optics_;
   Ledger ledger_{Page::load};
   LoadResult out_;
@@ -584,13 +979,23 @@ private:
   std::map<std::string, Traced<Power>> part_powers_;
   std::map<std::string, Traced<double>> liquid_shares_;
   std::map<Id, RackContent> contents_;
-  Traced<Power> optics_per_node_, optics_per_switch_;
   Traced<double> own_share_;
+  std::map<Id, Count> racks_of_type_;
+  Count nodes_drawn_ = 0, switches_drawn_ = 0;   ///< the latter of parts that networks use
+  std::map<std::string, Count> drawn_of_part_;   ///< switches of parts that networks use
+  std::vector<CageLoad> cages_;                  ///< in the order of the table of racks; empty: nothing is wired
+  CageLoad undrawn_cages_;
+  bool any_wired_ = false, lengths_estimated_ = false;
+  std::map<Id, std::vector<RackClass>> classes_; ///< by rack type; types without racks have none
+  std::map<Id, std::uint32_t> first_class_;      ///< by rack type, into the result's classes
+  std::optional<EvenModules> mean_modules_, unwired_modules_;
+  Traced<Power> switches_not_drawn_;
 };
 
 } // namespace
 
-LoadResult load(const LoadInputs& inputs, const PopulationResult& population, const FabricResult& fabric, const CablingResult* cabling) {
+LoadResult load(const LoadInputs& inputs, const PopulationResult& population, const FabricResult& fabric,
+                const CablingResult* cabling) {
   return LoadStage(inputs, population, fabric, cabling).run();
 }
 

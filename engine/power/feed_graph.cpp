@@ -34,7 +34,8 @@ double continuous_share(PowerUnitKind kind, double continuous_load_factor) {
 }
 
 FeedGraph::FeedGraph(const std::vector<PowerUnit>& units, const std::vector<Rack>& racks, Redundancy redundancy,
-                     const std::function<double(const PowerUnit&)>& rating_watts)
+                     const std::function<double(const PowerUnit&)>& rating_watts,
+                     const std::vector<std::uint32_t>& class_of_rack)
     : units_(units) {
   // Chains: every unit with all above it.
   chains_.resize(units.size());
@@ -49,14 +50,15 @@ FeedGraph::FeedGraph(const std::vector<PowerUnit>& units, const std::vector<Rack
     }
   }
 
-  // Racks with equal feeds and type are one entry.
-  std::map<std::tuple<Id, Id, Id>, Count> counts;
+  // Racks with equal feeds that draw the same are one entry.
+  std::map<std::tuple<Id, Id, std::uint32_t>, Count> counts;
   std::map<std::pair<Id, Id>, std::vector<Id>> dual;
-  for (const Rack& rack : racks) {
+  for (std::size_t i = 0; i < racks.size(); ++i) {
+    const Rack& rack = racks[i];
     Id a = index(rack.feed_a) >= 0 ? rack.feed_a : 0, b = index(rack.feed_b) >= 0 ? rack.feed_b : 0;
     if (a == b && a != 0) dual[{a, a}].push_back(rack.id);
     if (a == b) b = 0;
-    ++counts[{a, b, rack.rack_type}];
+    ++counts[{a, b, class_of_rack.empty() ? 0 : class_of_rack[i]}];
     if (a && b) dual[{a, b}].push_back(rack.id);
   }
   for (const auto& [key, racks_of_pair] : counts)
@@ -133,11 +135,11 @@ double FeedGraph::member_share(std::size_t unit, std::size_t out) const {
   return unit == out ? 0.0 : weights_[unit] / all;
 }
 
-std::vector<UnitCarries> FeedGraph::loads(const std::function<double(Id)>& rack_watts) const {
+std::vector<UnitCarries> FeedGraph::loads(const std::function<double(std::uint32_t)>& rack_watts) const {
   const std::size_t n = units_.size();
-  std::map<Id, double> watts_of;
-  for (const FeedPair& p : pairs_)
-    watts_of.try_emplace(p.rack_type, rack_watts(p.rack_type));
+  std::vector<double> watts_of(pairs_.size()); // of all racks of a pair
+  for (std::size_t k = 0; k < pairs_.size(); ++k)
+    watts_of[k] = static_cast<double>(pairs_[k].racks) * rack_watts(pairs_[k].rack_class);
 
   // Load of each group with all in service. A common ancestor of both feeds gets both halves: the rack counts once.
   std::vector<double> normal(groups_.size(), 0.0);
@@ -151,7 +153,7 @@ std::vector<UnitCarries> FeedGraph::loads(const std::function<double(Id)>& rack_
   };
   std::vector<std::vector<Shift>> shifts(n); // by the unit that is out
   for (const FeedPair& p : pairs_) {
-    const double watts = static_cast<double>(p.racks) * watts_of[p.rack_type];
+    const double watts = watts_of[static_cast<std::size_t>(&p - pairs_.data())];
     const auto& a = chain(p.feed_a);
     const auto& b = chain(p.feed_b);
     if (p.feed_a && p.feed_b) {
@@ -193,7 +195,7 @@ std::vector<UnitCarries> FeedGraph::loads(const std::function<double(Id)>& rack_
       }
     };
     for (const Shift& s : shifts[failed]) {
-      const double half = static_cast<double>(s.pair->racks) * watts_of[s.pair->rack_type] / 2;
+      const double half = watts_of[static_cast<std::size_t>(s.pair - pairs_.data())] / 2;
       add(chain(s.to_b ? s.pair->feed_b : s.pair->feed_a), half);
       add(chain(s.to_b ? s.pair->feed_a : s.pair->feed_b), -half);
     }
@@ -209,7 +211,7 @@ std::vector<UnitCarries> FeedGraph::loads(const std::function<double(Id)>& rack_
   return out;
 }
 
-std::map<Id, double> FeedGraph::racks_carried(std::size_t unit, Id out) const {
+std::map<std::uint32_t, double> FeedGraph::racks_carried(std::size_t unit, Id out) const {
   const std::ptrdiff_t out_index = index(out);
   const std::size_t failed = out_index < 0 ? no_unit : static_cast<std::size_t>(out_index);
   const std::size_t group = group_of_[unit];
@@ -218,7 +220,7 @@ std::map<Id, double> FeedGraph::racks_carried(std::size_t unit, Id out) const {
   auto reaches = [&](const std::vector<std::size_t>& chain) {
     return std::any_of(chain.begin(), chain.end(), [&](std::size_t u) { return group_of_[u] == group; });
   };
-  std::map<Id, double> racks;
+  std::map<std::uint32_t, double> racks;
   for (const FeedPair& p : pairs_) {
     const auto& a = chain(p.feed_a);
     const auto& b = chain(p.feed_b);
@@ -226,10 +228,10 @@ std::map<Id, double> FeedGraph::racks_carried(std::size_t unit, Id out) const {
                b_live = p.feed_b && !(takes_down && on_chain(b, failed));
     const double each = a_live && b_live ? 0.5 : 1.0;
     const double share = (a_live && reaches(a) ? each : 0.0) + (b_live && reaches(b) ? each : 0.0);
-    if (share > 0.0) racks[p.rack_type] += share * static_cast<double>(p.racks);
+    if (share > 0.0) racks[p.rack_class] += share * static_cast<double>(p.racks);
   }
   const double member = member_share(unit, failed != no_unit && group_of_[failed] == group ? failed : no_unit);
-  for (auto& [type, count] : racks)
+  for (auto& [rack_class, count] : racks)
     count *= member;
   return racks;
 }

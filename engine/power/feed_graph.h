@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
@@ -13,10 +14,11 @@
 /// carries with all units in service or with one of them out.
 namespace hallwright {
 
-/// Racks of one type on one pair of feeds. A feed that names no drawn unit is 0; a rack whose A and B name the same
-/// unit has one feed.
+/// Racks that draw the same on one pair of feeds. A feed that names no drawn unit is 0; a rack whose A and B name the
+/// same unit has one feed.
 struct FeedPair {
-  Id feed_a = 0, feed_b = 0, rack_type = 0;
+  Id feed_a = 0, feed_b = 0;
+  std::uint32_t rack_class = 0;
   Count racks = 0;
   friend auto operator<=>(const FeedPair&, const FeedPair&) = default;
 };
@@ -42,8 +44,10 @@ struct UnitCarries {
 
 class FeedGraph {
 public:
+  /// @param class_of_rack  which racks draw the same, in the order of `racks`; empty: all of them
   FeedGraph(const std::vector<PowerUnit>& units, const std::vector<Rack>& racks, Redundancy redundancy,
-            const std::function<double(const PowerUnit&)>& rating_watts);
+            const std::function<double(const PowerUnit&)>& rating_watts,
+            const std::vector<std::uint32_t>& class_of_rack = {});
 
   [[nodiscard]] const std::vector<FeedPair>& pairs() const { return pairs_; }
   /// The unit and all above it, from the feed upwards; a loop of upstream links ends where it would begin again.
@@ -55,10 +59,10 @@ public:
   /// Units that share one bus: same kind, same feed, same upstream, under N+1, unless racks take A and B from two of
   /// them. One group's load is spread over its members by rating.
   [[nodiscard]] std::size_t group_size(std::size_t unit) const { return groups_[group_of_[unit]].size(); }
-  /// Loads of all units, in the order of the table. `rack_watts` gives the power of one rack of a type.
-  [[nodiscard]] std::vector<UnitCarries> loads(const std::function<double(Id rack_type)>& rack_watts) const;
-  /// How many racks of each type a unit carries (a rack on two live feeds counts half) with `out` out of service.
-  [[nodiscard]] std::map<Id, double> racks_carried(std::size_t unit, Id out) const;
+  /// Loads of all units, in the order of the table. `rack_watts` gives the power of one rack of a class.
+  [[nodiscard]] std::vector<UnitCarries> loads(const std::function<double(std::uint32_t rack_class)>& rack_watts) const;
+  /// How many racks of each class a unit carries (a rack on two live feeds counts half) with `out` out of service.
+  [[nodiscard]] std::map<std::uint32_t, double> racks_carried(std::size_t unit, Id out) const;
   /// Index of the unit in the table, or -1.
   [[nodiscard]] std::ptrdiff_t index(Id unit) const;
 

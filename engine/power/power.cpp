@@ -192,14 +192,9 @@ private:
   // --- units
   // ----------------------------------------------------------------------------------------------------------
 
-  [[nodiscard]] const RackTypeLoad* find_load(Id type) const {
-    const auto it = std::lower_bound(load_.rack_types.begin(), load_.rack_types.end(), type,
-                                     [](const RackTypeLoad& l, Id id) { return l.rack_type < id; });
-    return it != load_.rack_types.end() && it->rack_type == type ? &*it : nullptr;
-  }
-  [[nodiscard]] bool incomplete(Id type) const {
-    const RackTypeLoad* l = find_load(type);
-    return !l || !l->power.has_value() || l->power.completeness == Completeness::lower_bound;
+  [[nodiscard]] bool incomplete(std::uint32_t rack_class) const {
+    const Traced<Power>& power = load_.rack_classes[rack_class].power;
+    return !power.has_value() || power.completeness == Completeness::lower_bound;
   }
 
   /// Power at this level for each watt of IT beneath it: losses below and the plant that is fed there.
@@ -262,16 +257,14 @@ private:
     UnitFigures out;
     auto load = [&](const std::string& state, const std::string& label, Id failed) {
       std::vector<Traced<Power>> parts;
-      for (const auto& [type, racks] : graph.racks_carried(index, failed)) {
-        const std::string name = type_name(type);
+      for (const auto& [rack_class, racks] : graph.racks_carried(index, failed)) {
+        const RackClassLoad& c = load_.rack_classes[rack_class];
         const auto count = ledger_.measured<double>(
-            fmt::format("{}{}.rack_type.{}.racks", stem, state, type), fmt::format("Racks {} on {}", name, unit.name),
-            racks, "racks wired to the unit or below it; a rack on two live feeds counts half");
-        const RackTypeLoad* rack = find_load(type);
-        const auto power = rack ? rack->power : unknown_rack_type(type);
-        parts.push_back(ledger_.derive(fmt::format("{}{}.rack_type.{}", stem, state, type),
-                                       fmt::format("Load of {} by racks {}", unit.name, name), racks_on_unit, count,
-                                       power, per_it_watt(unit.kind)));
+            fmt::format("{}{}.{}.racks", stem, state, c.key), fmt::format("Racks {} on {}", c.name, unit.name), racks,
+            "racks wired to the unit or below it; a rack on two live feeds counts half");
+        parts.push_back(ledger_.derive(fmt::format("{}{}.{}", stem, state, c.key),
+                                       fmt::format("Load of {} by racks {}", unit.name, c.name), racks_on_unit, count,
+                                       c.power, per_it_watt(unit.kind)));
       }
       return ledger_.sum<Power>(stem + state, label, parts);
     };
@@ -297,14 +290,6 @@ private:
                                   out.worst, out.usable);
     return out;
   }
-  Traced<Power> unknown_rack_type(Id type) {
-    const std::string id = fmt::format("power.rack_type.{}.power", type);
-    auto [it, fresh] = unknown_types_.try_emplace(type);
-    if (fresh)
-      it->second = ledger_.absent<Power>(id, "Power of one rack", Completeness::unknown,
-                                         fmt::format("rack type {} does not exist", type));
-    return it->second;
-  }
   [[nodiscard]] std::string state_words(const UnitCarries& carries) const {
     return in_.plant->redundancy == Redundancy::n || carries.worst_out == 0
                ? std::string()
@@ -313,10 +298,6 @@ private:
   [[nodiscard]] std::string unit_name(Id id) const {
     const PowerUnit* unit = find(*in_.units, id);
     return unit ? (unit->name.empty() ? fmt::format("unit {}", id) : unit->name) : std::string();
-  }
-  [[nodiscard]] std::string type_name(Id id) const {
-    const RackType* type = find(*in_.rack_types, id);
-    return type ? type->name : fmt::format("{}", id);
   }
 
   void units() {
@@ -331,18 +312,18 @@ private:
     std::vector<double> ratings;
     for (const PowerUnit& unit : table)
       ratings.push_back(unit_rating(*in_.catalog, unit, power_factor_).watts);
-    const FeedGraph graph(table, *in_.racks, in_.plant->redundancy, [&](const PowerUnit& unit) {
-      return ratings[static_cast<std::size_t>(&unit - table.data())];
-    });
-    const auto carries = graph.loads([&](Id type) {
-      const RackTypeLoad* rack = find_load(type);
-      return rack ? in_watts(rack->power.value_or(Power{})) : 0.0;
+    const FeedGraph graph(
+        table, *in_.racks, in_.plant->redundancy,
+        [&](const PowerUnit& unit) { return ratings[static_cast<std::size_t>(&unit - table.data())]; },
+        load_.class_of_rack);
+    const auto carries = graph.loads([&](std::uint32_t rack_class) {
+      return in_watts(load_.rack_classes[rack_class].power.value_or(Power{}));
     });
 
     // Loads in watts at each unit's own level; racks of unknown power make them lower bounds.
     std::vector<bool> at_least(table.size(), false);
     for (const FeedPair& p : graph.pairs()) {
-      if (!incomplete(p.rack_type)) continue;
+      if (!incomplete(p.rack_class)) continue;
       for (const Id feed : {p.feed_a, p.feed_b})
         for (const std::size_t unit : graph.chain(feed))
           at_least[unit] = true;
@@ -396,19 +377,20 @@ private:
 
   /// Load of drawn racks that no unit carries.
   void feeds(const FeedGraph& graph) {
+    // Racks without feeds are one pair of each class.
     std::vector<Traced<Power>> unfed;
     for (const FeedPair& p : graph.pairs()) {
       if (p.feed_a || p.feed_b) continue;
-      const auto racks =
-          ledger_.measured<double>(fmt::format("power.unfed.rack_type.{}.racks", p.rack_type),
-                                   "Racks " + type_name(p.rack_type) + " without a feed", static_cast<double>(p.racks),
-                                   "racks whose A and B feed name no drawn unit");
-      const RackTypeLoad* rack = find_load(p.rack_type);
+      const RackClassLoad& c = load_.rack_classes[p.rack_class];
+      const auto racks = ledger_.measured<double>(fmt::format("power.unfed.{}.racks", c.key),
+                                                  fmt::format("Racks {} without a feed", c.name),
+                                                  static_cast<double>(p.racks),
+                                                  "racks whose A and B feed name no drawn unit");
       const auto one =
           ledger_.constant<double>("power.one", "At the rack itself", 1.0, "no loss between the rack and itself");
-      unfed.push_back(ledger_.derive(fmt::format("power.unfed.rack_type.{}", p.rack_type),
-                                     "Load without a feed, racks " + type_name(p.rack_type), racks_on_unit, racks,
-                                     rack ? rack->power : unknown_rack_type(p.rack_type), one));
+      unfed.push_back(ledger_.derive(fmt::format("power.unfed.{}", c.key),
+                                     fmt::format("Load without a feed, racks {}", c.name), racks_on_unit, racks,
+                                     c.power, one));
     }
     if (!unfed.empty()) ledger_.sum<Power>("power.unfed", "Load of racks without a feed", unfed);
   }
@@ -517,7 +499,6 @@ private:
   Traced<Power> it_, utility_, distribution_in_, ups_out_, transformer_out_;
   Traced<Count> redundancy_;
   std::map<PowerUnitKind, Traced<double>> per_it_watt_;
-  std::map<Id, Traced<Power>> unknown_types_;
   std::optional<Traced<double>> worst_headroom_;
   std::string worst_words_;
   double power_factor_ = nan;

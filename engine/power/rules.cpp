@@ -50,9 +50,14 @@ std::vector<UnitRow> unit_rows(const CheckContext& context) {
 std::string power_text(double watts_value) { return format_quantity(watts_value, kind::power).joined(); }
 std::string rack_words(std::size_t n) { return n == 1 ? "1 rack" : fmt::format("{} racks", n); }
 
-double rack_watts(const CheckContext& context, Id type) {
-  const Figure* f = context.figures.find(fmt::format("load.rack_type.{}.power", type));
-  return f && f->has_value() ? f->value : 0.0;
+/// Power of each rack in the order of the design's table, as the load stage lists them; 0 where it is not known.
+std::vector<double> rack_watts(const CheckContext& context) {
+  std::vector<double> out(context.design.racks->size(), 0.0);
+  const Table* t = context.figures.table("load.racks");
+  const TableColumn* power = t ? t->column("power") : nullptr;
+  for (std::size_t i = 0; power && i < out.size() && i < power->numbers.size(); ++i)
+    if (std::isfinite(power->numbers[i])) out[i] = power->numbers[i];
+  return out;
 }
 
 /// A copy in which each of these racks has this feed.
@@ -82,13 +87,17 @@ std::optional<Remedy> move_racks(const CheckContext& context, const std::vector<
   if (!roomiest || roomiest->usable <= roomiest->worst) return std::nullopt;
   // Watts at the unit per watt of rack: losses below it included.
   double beneath = 0.0;
+  const std::vector<double> watts_of = rack_watts(context);
+  const auto watts = [&](const Rack& rack) {
+    return watts_of[static_cast<std::size_t>(&rack - context.design.racks->data())];
+  };
   std::vector<const Rack*> racks;
   for (const Rack& rack : *context.design.racks) {
     const bool a = rack.feed_a == over.unit->id, b = rack.feed_b == over.unit->id;
     if (!a && !b) continue;
     racks.push_back(&rack);
     const bool dual = rack.feed_a && rack.feed_b && rack.feed_a != rack.feed_b;
-    beneath += rack_watts(context, rack.rack_type) * (dual ? 0.5 : 1.0);
+    beneath += watts(rack) * (dual ? 0.5 : 1.0);
   }
   if (beneath <= 0) return std::nullopt;
   const double factor = over.load / beneath;
@@ -96,7 +105,7 @@ std::optional<Remedy> move_racks(const CheckContext& context, const std::vector<
   std::map<Id, Id> moves_a, moves_b;
   for (auto it = racks.rbegin(); it != racks.rend() && excess > 0; ++it) {
     // With the other feed lost a rack draws all of its power here.
-    const double whole = rack_watts(context, (*it)->rack_type) * factor;
+    const double whole = watts(**it) * factor;
     const bool is_a = (*it)->feed_a == over.unit->id;
     if ((is_a ? (*it)->feed_b : (*it)->feed_a) == roomiest->unit->id || whole > room) continue;
     (is_a ? moves_a : moves_b)[(*it)->id] = roomiest->unit->id;

@@ -455,10 +455,10 @@ std::pair<double, bool> power_in(const Evaluation& e, const Zone& zone) {
   bool known = true;
   for (const Rack& r : *e.design.racks) {
     if (!stands_in(e.design, *e.catalog, r, zone)) continue;
-    bool found = false;
-    for (const RackTypeLoad& l : e.load->rack_types)
-      if (l.rack_type == r.rack_type && l.power.has_value()) used += in_watts(l.power.value), found = true;
-    known = known && found;
+    const auto at = static_cast<std::size_t>(&r - e.design.racks->data());
+    const RackClassLoad& load = e.load->rack_classes[e.load->class_of_rack[at]];
+    if (load.power.has_value()) used += in_watts(load.power.value);
+    known = known && load.power.has_value();
   }
   return {used, known};
 }
@@ -623,8 +623,9 @@ tl::expected<FillPreview, std::string> fill_preview(const Design& design, const 
     double used = 0;
     for (const Rack& r : *design.racks) {
       if (q.loop != 0 && r.loop != q.loop) continue;
-      for (const RackTypeLoad& l : before->load->rack_types)
-        if (l.rack_type == r.rack_type && l.heat_to_liquid.has_value()) used += in_watts(l.heat_to_liquid.value);
+      const auto at = static_cast<std::size_t>(&r - design.racks->data());
+      const RackClassLoad& load = before->load->rack_classes[before->load->class_of_rack[at]];
+      if (load.heat_to_liquid.has_value()) used += in_watts(load.heat_to_liquid.value);
     }
     const double left = std::max(0.0, whole - used);
     if (capacities.empty())

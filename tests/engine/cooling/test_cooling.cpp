@@ -49,6 +49,34 @@ private Q_SLOTS:
     QVERIFY(near_to(in_liters_per_minute(hall.cool.flow.value), 86.26, 2e-4));
   }
 
+  /// Racks with a liquid share of their own shed what their own cages draw: half of 10,400 and of 10,800 W, so 10.6 kW,
+  /// at 10 K in water of 998 kg/m3 and 4182 J/(kg K): 10600 / 41736360 m3/s = 15.24 L/min.
+  void racksShedWhatTheirOwnCagesDraw() {
+    CooledHall hall;
+    RackType& type = hall.rack_type("Rear door rack");
+    type.liquid_heat_share = 0.5;
+    const Id id = type.id;
+    hall.item(id, RackItemKind::node, "dgx-h100", 1);
+    const Id loop = hall.loop("TCS 1");
+    hall.add_racks(id, 2, 0, 0, loop);
+    hall.network = {1, watts(747), watts(800), watts(800)};
+    RackCableLoad first, second;
+    first.rack = hall.racks[0].id;
+    first.node_module_w = 200;
+    second.rack = hall.racks[1].id;
+    second.node_module_w = 600;
+    hall.wired = WiredAmounts{1, 0, 1, 0, {first, second}};
+    hall.run();
+    const Table* racks = hall.figures.table("cooling.racks");
+    QVERIFY(near_to(racks->column("heat_to_liquid")->numbers[0], 5200));
+    QVERIFY(near_to(racks->column("heat_to_liquid")->numbers[1], 5400));
+    for (std::size_t i = 0; i < 2; ++i)
+      QVERIFY(near_to(hall.figure(racks->row_figures[i]).value, racks->column("flow")->numbers[i]));
+    QVERIFY(near_to(hall.figure("cooling.loop." + std::to_string(loop) + ".heat").value, 10600));
+    QVERIFY(near_to(in_liters_per_minute(hall.cool.flow.value), 10600.0 / 41736360 * 60000));
+    QVERIFY(near_to(in_watts(hall.loads.heat_to_liquid.value), 10600));
+  }
+
   void partThatAsksForMoreFlowWins() {
     CooledHall hall;
     const Id type = heat_rack_type(hall, 120);

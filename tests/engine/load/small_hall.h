@@ -120,6 +120,12 @@ struct NetworkAmounts {
   Power switch_power{}, optics_power{}, node_side_optics_power{};
 };
 
+/// One wired network of switches of part "leaf": what its plan says of racks, and what has no place in any.
+struct WiredAmounts {
+  Count leafs = 0, spines = 0, undrawn_leafs = 0, undrawn_spines = 0;
+  std::vector<RackCableLoad> racks; ///< by rack id; 0: not drawn
+};
+
 /// The design under test, edited in place, and the stages run on it in order.
 class SmallHall {
 public:
@@ -219,9 +225,37 @@ public:
     } else {
       fabric.assumed = true;
     }
+    CablingResult cabling;
+    if (wired) {
+      NetworkResult n;
+      n.network = wired_network;
+      n.name = "Wired";
+      auto counted = [&](const char* id, Count count) { return ledger.counted(id, id, count, "written for the test"); };
+      n.leafs = counted("fabric.leafs", wired->leafs);
+      n.spines = counted("fabric.spines", wired->spines);
+      n.switches = counted("fabric.network.switches", wired->leafs + wired->spines);
+      fabric.networks.push_back(n);
+      NetworkCabling c_of;
+      c_of.network = wired_network;
+      c_of.plan_inputs.network.switch_part = "leaf";
+      auto places = std::make_shared<DevicePlaces>();
+      places->undrawn[static_cast<std::size_t>(DeviceKind::leaf)] = wired->undrawn_leafs;
+      places->undrawn[static_cast<std::size_t>(DeviceKind::spine)] = wired->undrawn_spines;
+      c_of.places = places;
+      auto plan = std::make_shared<CablePlan>();
+      plan->racks = wired->racks;
+      c_of.plan = plan;
+      cabling.networks.push_back(std::move(c_of));
+      double all = 0, node_side = 0;
+      for (const RackCableLoad& r : wired->racks) all += r.total_w(), node_side += r.node_module_w;
+      cabling.optics_power = ledger.measured<Power>("cabling.optics_power", "Optics", watts(all), "written for the test");
+      cabling.node_side_optics_power =
+          ledger.measured<Power>("cabling.node_side_optics_power", "Optics in nodes", watts(node_side), "written for the test");
+    }
     fabric.page = ledger.finish_page();
     fabric.tables = std::make_shared<const std::vector<Table>>();
-    loads = load({design.project, design.goal, design.rack_types, design.rack_items, design.racks, design.storage, c}, people, fabric);
+    loads = load({design.project, design.goal, design.rack_types, design.rack_items, design.racks, design.storage, c}, people, fabric,
+                 wired ? &cabling : nullptr);
     figures = Figures{};
     figures.add(people);
     figures.add(fabric);
@@ -254,6 +288,8 @@ public:
   std::vector<CoolingUnit> cooling_units;
   Catalog catalog = small_catalog();
   NetworkAmounts network;
+  std::optional<WiredAmounts> wired; ///< with `network`
+  static constexpr Id wired_network = 900;
 
   Design design;
   Shared<Catalog> shared_catalog;

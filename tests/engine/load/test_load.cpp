@@ -110,6 +110,90 @@ private Q_SLOTS:
     QVERIFY(near_to(hall.loads.switches.value / watts(1), 35856));
   }
 
+  /// Racks of one type whose cages hold different modules: three node racks with 96, 96 and 48 W, two fabric racks of two
+  /// switches with 400 and 200 W, a spine with modules of 30 W that no rack holds.
+  void racksOfATypeDrawWhatTheirOwnCagesHold() {
+    SmallHall hall;
+    RackType& node_type = hall.rack_type("Node rack");
+    node_type.power_limit = watts(10290);
+    const Id nodes = node_type.id;
+    hall.item(nodes, RackItemKind::node, "dgx-h100", 1);
+    const Id fabric = hall.rack_type("Fabric rack").id;
+    hall.item(fabric, RackItemKind::network_switch, "leaf", 2);
+    hall.add_racks(nodes, 3);
+    hall.add_racks(fabric, 2);
+    const auto id = [&](std::size_t rack) { return hall.racks[rack].id; };
+    hall.network = {5, watts(3735), watts(870), watts(240)};
+    const auto of_rack = [](Id rack, double node_w, double switch_w) {
+      RackCableLoad l;
+      l.rack = rack;
+      l.node_module_w = node_w;
+      l.switch_module_w = switch_w;
+      return l;
+    };
+    hall.wired = WiredAmounts{4, 1, 0, 1,
+                              {of_rack(0, 0, 30), of_rack(id(0), 96, 0), of_rack(id(1), 96, 0), of_rack(id(2), 48, 0),
+                               of_rack(id(3), 0, 400), of_rack(id(4), 0, 200)}};
+    hall.run();
+    const Table* racks = hall.figures.table("load.racks");
+    const double wanted[] = {10296, 10296, 10248, 2 * 747 + 400, 2 * 747 + 200};
+    for (std::size_t i = 0; i < 5; ++i) {
+      QVERIFY2(near_to(racks->column("power")->numbers[i], wanted[i]), std::to_string(i).c_str());
+      const Figure& own = hall.figure(racks->row_figures[i]); // a row opens the figure of its own value
+      QVERIFY(near_to(own.value, wanted[i]));
+      QVERIFY(own.label.find(hall.racks[i].name) != std::string::npos);
+      QVERIFY(near_to(racks->column("heat_to_air")->numbers[i], wanted[i]));
+    }
+    QCOMPARE(racks->row_figures[0], racks->row_figures[1]);
+    QCOMPARE(hall.loads.rack_classes.size(), std::size_t(4));
+    // The type stands for its highest, and that is what its limit judges.
+    const Figure& highest = hall.figure("load.rack_type." + std::to_string(nodes) + ".power");
+    QVERIFY(near_to(highest.value, 10296));
+    QCOMPARE(hall.findings("LOD-001").size(), std::size_t(1));
+    QVERIFY(hall.findings("LOD-001")[0].message.find(hall.racks[0].name) != std::string::npos);
+    // 10,296 x 2 + 10,248 + 1,894 + 1,694 = 34,428 W in racks; a switch of 747 W and its 30 W in none; 35,205 W in all:
+    // 3 x 10,200 of nodes, 5 x 747 of switches, 870 of modules.
+    QVERIFY(near_to(in_watts(hall.loads.in_racks.value), 34428));
+    QVERIFY(near_to(in_watts(hall.loads.not_drawn.value), 777));
+    QVERIFY(near_to(in_watts(hall.loads.it.value), 35205));
+    QVERIFY(near_to(in_watts(hall.loads.switches.value), 3735));
+    // A third fabric rack with nothing in its cages: its second switch is one more than the networks need.
+    hall.add_racks(fabric, 1);
+    hall.wired->undrawn_spines = 0;
+    hall.wired->racks.erase(hall.wired->racks.begin());
+    hall.wired->racks.push_back(of_rack(id(5), 0, 30));
+    hall.run();
+    QVERIFY(near_to(in_watts(hall.loads.in_racks.value), 34428 + 2 * 747 + 30));
+    QCOMPARE(in_watts(hall.loads.not_drawn.value), 0.0);
+    QVERIFY(near_to(in_watts(hall.loads.it.value), 34428 + 2 * 747 + 30));
+    QVERIFY(near_to(hall.figure("load.switches_beyond_need").value, 747));
+    QVERIFY2(hall.figure("load.switches").label.find("1 more than") != std::string::npos, hall.figure("load.switches").label.c_str());
+    for (const Figure* f : hall.figures.all()) QVERIFY2(broken_derivation(hall.figures, *f).empty(), f->id.c_str());
+  }
+
+  /// Ends whose power nobody states make their racks "at least", and the highest of the type with them.
+  void anEndWithoutAStatedPowerIsALowerBoundOfItsRack() {
+    SmallHall hall;
+    const Id nodes = hall.rack_type("Node rack").id;
+    hall.item(nodes, RackItemKind::node, "dgx-h100", 1);
+    hall.add_racks(nodes, 2);
+    RackCableLoad first, second;
+    first.rack = hall.racks[0].id;
+    first.node_module_w = 96;
+    second.rack = hall.racks[1].id;
+    second.node_module_w = 48;
+    second.without_power = 4;
+    hall.network = {1, watts(747), watts(144), watts(144)};
+    hall.wired = WiredAmounts{1, 0, 1, 0, {first, second}};
+    hall.run();
+    const Table* racks = hall.figures.table("load.racks");
+    QCOMPARE(hall.figure(racks->row_figures[0]).completeness, Completeness::exact);
+    QCOMPARE(hall.figure(racks->row_figures[1]).completeness, Completeness::lower_bound);
+    const Figure& highest = hall.figure("load.rack_type." + std::to_string(nodes) + ".power");
+    QVERIFY(near_to(highest.value, 10296));
+    QCOMPARE(highest.completeness, Completeness::lower_bound);
+  }
+
   /// One switch draws in its rack what the fabric counts for it, whatever the catalog states and on every basis.
   void aSwitchWithoutAStatedDrawIsEstimatedAsInTheFabric() {
     for (const PowerBasis basis : {PowerBasis::nameplate, PowerBasis::typical, PowerBasis::measured}) {

@@ -86,6 +86,35 @@ QMap<QString, PublishedCase> published_cases() {
 class TestPower : public QObject {
   Q_OBJECT
 private Q_SLOTS:
+  /// Two racks of one type with modules of 100 and 300 W in their own cages, each on a busway of its own: 10,100 W and
+  /// 10,300 W, and with one busway out all of it on the other one.
+  void unitsCarryWhatTheirOwnRacksDraw() {
+    PoweredHall hall;
+    without_losses(hall);
+    hall.power_plant.redundancy = Redundancy::two_n;
+    const Id type = air_rack_type(hall, 10);
+    const TwoFeeds f = two_feeds(hall, kilowatts(50), kilowatts(10.2));
+    hall.add_racks(type, 1, f.bus_a);
+    hall.add_racks(type, 1, f.bus_b);
+    hall.add_racks(type, 1, f.bus_a, f.bus_b);
+    hall.network = {1, watts(747), watts(400), watts(400)};
+    RackCableLoad first, second;
+    first.rack = hall.racks[0].id;
+    first.node_module_w = 100;
+    second.rack = hall.racks[1].id;
+    second.node_module_w = 300;
+    hall.wired = WiredAmounts{1, 0, 1, 0, {first, second}};
+    hall.run();
+    QVERIFY(near_to(hall.normal_watts(f.bus_a), 10100 + 5000));
+    QVERIFY(near_to(hall.normal_watts(f.bus_b), 10300 + 5000));
+    QVERIFY(near_to(hall.worst_watts(f.bus_a), 10100 + 10000));
+    // The explained figure is that of the table.
+    QVERIFY(near_to(hall.figure("power.unit." + std::to_string(f.bus_b) + ".load").value, 15300));
+    QCOMPARE(hall.findings("PWR-002").size(), std::size_t(2));
+    for (const Figure* figure : hall.figures.all())
+      QVERIFY2(broken_derivation(hall.figures, *figure).empty(), figure->id.c_str());
+  }
+
   // --- published cases ------------------------------------------------------------------------------------------------
 
   void branchCircuits() {
@@ -416,7 +445,7 @@ private Q_SLOTS:
         racks[i].feed_b = *rc::gen::inRange<Id>(0, 7);
       }
       const FeedGraph graph(units, racks, Redundancy::two_n, [](const PowerUnit&) { return 1e6; });
-      const auto loads = graph.loads([](Id) { return 1.0; });
+      const auto loads = graph.loads([](std::uint32_t) { return 1.0; });
       for (std::size_t u = 0; u < units.size(); ++u) {
         const auto carried = graph.racks_carried(u, loads[u].worst_out);
         const double replayed = carried.empty() ? 0.0 : carried.begin()->second;
