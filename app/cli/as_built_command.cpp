@@ -61,14 +61,16 @@ Json result_json(const AsBuiltResult& r) {
   }
   return Json{{"links", r.links},     {"matched", r.matched},
               {"findings", findings}, {"rule", r.rule.empty() ? Json() : Json(r.rule)},
-              {"planned", r.planned}, {"plug_moves", r.plug_moves},
+              {"planned", r.planned}, {"dark", r.dark},
+              {"plug_moves", r.plug_moves},
               {"notes", r.notes}};
 }
 
 std::string result_text(const AsBuiltResult& r) {
   std::string out;
   if (!r.rule.empty()) out += fmt::format("rule      {}\n", r.rule);
-  out += fmt::format("links     {} found, {} planned, {} as planned\n", r.links, r.planned, r.matched);
+  const std::string dark = r.dark > 0 ? fmt::format(" ({} of them may be dark)", r.dark) : std::string();
+  out += fmt::format("links     {} found, {} planned{}, {} as planned\n", r.links, r.planned, dark, r.matched);
   for (const std::string& n : r.notes)
     out += fmt::format("note      {}\n", n);
   std::map<AsBuiltKind, std::vector<std::vector<std::string>>> rows;
@@ -118,9 +120,12 @@ int run(const AsBuiltArguments& a) {
   if (files.empty()) throw Refusal(wrong_use, "no file of found links is given");
   const FoundLinks found = links_of(files, a.format);
   AsBuiltResult result;
-  if (!project.empty())
-    result = compare_as_built(project_plan(project, a.network, found, a), found);
-  else if (!a.plan.empty())
+  if (!project.empty()) {
+    const NetworksPlan plan = project_plan(project, a.network, found, a);
+    result = compare_as_built(plan.plan, plan.found);
+    if (plan.left_out > 0)
+      result.notes.push_back(fmt::format("{} links of other networks are left out", plan.left_out));
+  } else if (!a.plan.empty())
     result = compare_as_built(planned_fabric(links_of({a.plan}, a.plan_format)), found);
   else
     result = compare_with_rule(found);
@@ -145,7 +150,7 @@ void add_as_built_command(CLI::App& program, int& exit_code) {
   command->add_option("--plan", a->plan, "A file as plan: .topo, topology.dot, a cable list, an earlier dump")
       ->type_name("FILE");
   command->add_option("--plan-format", a->plan_format, "Format of that (default: auto)")->type_name("FORMAT");
-  command->add_option("--network", a->network, "Network of the project (default: the one whose names fit best)")
+  command->add_option("--network", a->network, "Network of the project (default: all whose names are in the dump)")
       ->type_name("NAME");
   command->add_option("--counters", a->counters, "Counters by link or rail (CSV): names the odd one out in four steps")
       ->type_name("FILE");
@@ -158,6 +163,9 @@ void add_as_built_command(CLI::App& program, int& exit_code) {
                   "NX-OS, topology.dot of PTM, ibdm .topo, and cable lists (CSV). A neighbour table speaks for the "
                   "switch after which its\n"
                   "file is named. Ends with 1 when there are findings.\n"
+                  "Kinds of findings: missing, extra, crossed_in_bundle, exchanged_nodes, exchanged_rails, "
+                  "exchanged_switches,\n"
+                  "wrong_plane, degraded, unnamed, absent_switch; help page As-built tells what each means.\n"
                   "Examples:\n"
                   "  hallwright-cli as-built fabric.ibnetdiscover\n"
                   "  hallwright-cli as-built hall.hall fabric.ibnetdiscover --json\n"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "fabric/as_built.h"
+#include "fabric/as_built_networks.h"
 #include "project_input.h"
 
 /// A project as the plan of an as-built comparison.
@@ -12,9 +12,9 @@ namespace hallwright::cli {
 /// A project by its content: the database, or the text form.
 [[nodiscard]] bool is_project(const std::string& file);
 
-/// The plan of one network, with racks and units of its devices. Without a name: the network of whose devices most are
-/// found by name; where none is, the first that is wired. Refuses with the reason when there is none.
-[[nodiscard]] PlannedFabric project_plan(const std::string& project, const std::string& network,
-                                         const FoundLinks& found, const CatalogArguments& catalog);
+/// The plan of one network of a project, or of all that the dump names, and what is to be compared with it. Refuses with
+/// the reason when there is none.
+[[nodiscard]] NetworksPlan project_plan(const std::string& project, const std::string& network, const FoundLinks& found,
+                                        const CatalogArguments& catalog);
 
 } // namespace hallwright::cli

@@ -160,7 +160,18 @@ CablingDialog::~CablingDialog() {
 
 void CablingDialog::choose() {
   const Output& o = outputs[static_cast<std::size_t>(what_->currentIndex())];
-  about_->setText(tr(o.about));
+  QString about = tr(o.about);
+  if (what_->currentIndex() == 1) {
+    qulonglong labels = 0;
+    const std::string chosen = network_->currentData().toString().toStdString();
+    for (const NetworkCabling& n : evaluation_->cabling->networks)
+      if (n.wiring && (chosen.empty() || n.name == chosen)) labels += 2 * n.wiring->links.size();
+    constexpr qulonglong on_a_sheet = 65;
+    about += QLatin1Char(' ') + tr("%1 labels, %2 sheets.")
+                                    .arg(QLocale().toString(labels),
+                                         QLocale().toString((labels + on_a_sheet - 1) / on_a_sheet));
+  }
+  about_->setText(about);
   ports_->setEnabled(o.file == CableFile::netbox || o.file == CableFile::ptm);
   code_->setEnabled(what_->currentIndex() == 1);
   if (write_->isEnabled()) sentence_->clear();
@@ -176,7 +187,9 @@ void CablingDialog::offer_name() {
 
 void CablingDialog::browse() {
   const QString name = QFileDialog::getSaveFileName(this, windowTitle(), file_->text());
-  if (!name.isEmpty()) file_->setText(name);
+  if (name.isEmpty()) return;
+  file_->setText(name);
+  may_replace_ = name; // the file dialog has asked
 }
 
 void CablingDialog::start() {
@@ -190,6 +203,14 @@ void CablingDialog::start() {
     sentence_->setText(tr("%1 is a folder; name a file in it.").arg(file));
     return;
   }
+  const QString whole = QFileInfo(file).absoluteFilePath();
+  if (whole != file) file_->setText(whole);
+  if (QFileInfo::exists(whole) && may_replace_ != whole) {
+    may_replace_ = whole;
+    sentence_->setText(tr("%1 is there already. Write once more to replace it.").arg(QFileInfo(whole).fileName()));
+    return;
+  }
+  may_replace_.clear();
   work_->share = 0.0;
   work_->stop = false;
   sentence_->clear();
@@ -201,7 +222,7 @@ void CablingDialog::start() {
   timer_.start();
   const int what = what_->currentIndex();
   watcher_.setFuture(QtConcurrent::run(
-      [e = evaluation_, work = work_, file, what, network = network_->currentData().toString().toStdString(),
+      [e = evaluation_, work = work_, file = whole, what, network = network_->currentData().toString().toStdString(),
        names = static_cast<PortNames>(ports_->currentIndex()), code = code_->isChecked()] {
         const ExportProgress progress = [&](double share) {
           work->share = share;

@@ -54,7 +54,7 @@ private:
   QLineEdit* file_ = nullptr;
   QPushButton *browse_ = nullptr, *write_ = nullptr, *close_ = nullptr;
   QProgressBar* bar_ = nullptr;
-  QString offered_;
+  QString offered_, may_replace_; ///< name that was offered; file that is there and may be replaced
 };
 
 } // namespace hallwright

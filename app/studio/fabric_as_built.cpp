@@ -17,6 +17,7 @@
 #include <QVBoxLayout>
 #include <QtConcurrent>
 
+#include "fabric/as_built_networks.h"
 #include "fabric/as_built_rule.h"
 #include "widgets/theme.h"
 
@@ -153,9 +154,10 @@ void FabricAsBuilt::clear() {
   Q_EMIT marksChanged({}, {});
 }
 
-void FabricAsBuilt::setPlan(const std::shared_ptr<const wired::Picture>& plan) {
+void FabricAsBuilt::setPlan(const std::shared_ptr<const wired::Picture>& plan, const SharedEvaluation& evaluation) {
   const bool other = !plan_ || !plan || plan_->wiring != plan->wiring;
   plan_ = plan;
+  evaluation_ = evaluation;
   if (other && !files_.isEmpty()) compare();
 }
 
@@ -169,8 +171,9 @@ void FabricAsBuilt::compare() {
   busy_ = true;
   summary_->setText(tr("Comparing\u2026"));
   const std::shared_ptr<const Wiring> wiring = plan_ && plan_->shows() ? plan_->wiring : nullptr;
-  const std::string prefix = plan_ ? plan_->name.toStdString() : std::string();
-  QtConcurrent::run(&pool_, [files = files_, wiring]() -> std::shared_ptr<const Answer> {
+  const std::string network = plan_ ? plan_->name.toStdString() : std::string();
+  QtConcurrent::run(&pool_, [files = files_, wiring, network,
+                             evaluation = evaluation_]() -> std::shared_ptr<const Answer> {
     auto answer = std::make_shared<Answer>();
     std::vector<QByteArray> texts;
     std::vector<FoundSource> sources;
@@ -191,8 +194,16 @@ void FabricAsBuilt::compare() {
       answer->problem = QString::fromStdString(found.error());
       return answer;
     }
-    if (wiring) {
-      answer->result = compare_as_built(planned_fabric(*wiring), *found);
+    if (wiring && evaluation && evaluation->cabling) {
+      const auto plan = plan_of_networks(*evaluation->cabling, *evaluation->design.racks, *found, network);
+      if (!plan) {
+        answer->problem = QString::fromStdString(plan.error());
+        return answer;
+      }
+      answer->result = compare_as_built(plan->plan, plan->found);
+      if (plan->left_out > 0)
+        answer->result.notes.push_back(
+            tr("%1 links of other networks are left out").arg(plan->left_out).toStdString());
       answer->with_plan = true;
       // A dump that hardly meets the plan has names and ports of its own.
       if (answer->result.matched * 2 >= std::min(answer->result.planned, answer->result.links)) return answer;
@@ -228,9 +239,10 @@ void FabricAsBuilt::show_answer(const std::shared_ptr<const Answer>& answer) {
   const auto count = [&](std::size_t n) { return here.toString(static_cast<qlonglong>(n)); };
   QStringList lines;
   lines << (answer->with_plan
-                ? tr("%1 links found, %2 planned, %3 as planned. %4 differences; %5 plugs to move.")
+                ? tr("%1 links found, %2 planned%6, %3 as planned. %4 differences; %5 plugs to move.")
                       .arg(count(r.links), count(r.planned), count(r.matched), count(r.findings.size()),
-                           count(r.plug_moves))
+                           count(r.plug_moves),
+                           r.dark > 0 ? tr(" (%1 of them may be dark)").arg(count(r.dark)) : QString())
                 : tr("%1 links found. They do not carry the plan's names, so the rule was read from the dump: %2. %3 "
                      "differences; %4 plugs to move.")
                       .arg(count(r.links), r.rule.empty() ? tr("none found") : QString::fromStdString(r.rule),

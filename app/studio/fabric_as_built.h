@@ -6,6 +6,7 @@
 #include <QThreadPool>
 #include <QWidget>
 
+#include "app/studio/document.h"
 #include "fabric/as_built.h"
 #include "widgets/fabric/fabric_picture.h"
 
@@ -23,7 +24,7 @@ public:
   explicit FabricAsBuilt(QWidget* parent = nullptr);
   ~FabricAsBuilt() override;
   /// The plan to compare with. Where it is another wiring, an open dump is compared anew.
-  void setPlan(const std::shared_ptr<const wired::Picture>& plan);
+  void setPlan(const std::shared_ptr<const wired::Picture>& plan, const SharedEvaluation& evaluation);
   void open(const QStringList& files);
   void clear();
   [[nodiscard]] QTableWidget* table() const { return table_; }
@@ -43,6 +44,7 @@ private:
   void show_answer(const std::shared_ptr<const Answer>& answer);
   void show_current();
   std::shared_ptr<const wired::Picture> plan_;
+  SharedEvaluation evaluation_; ///< that the plan is of
   QStringList files_;
   std::shared_ptr<const Answer> answer_;
   std::vector<std::size_t> rows_; ///< finding of each row: plugs to move come first

@@ -49,7 +49,7 @@ constexpr std::array<ResultRow, 8> results{
      {QT_TRANSLATE_NOOP("FabricOptions", "Power of switches"), "fabric.network.%1.switch_power"},
      {QT_TRANSLATE_NOOP("FabricOptions", "Power of modules"), "cabling.network.%1.optics_power"},
      {QT_TRANSLATE_NOOP("FabricOptions", "Cost of all fabric parts"), "cabling.parts_cost"},
-     {QT_TRANSLATE_NOOP("FabricOptions", "Step time"), "training.step_time"},
+     {QT_TRANSLATE_NOOP("FabricOptions", "Step time (MFU is an input)"), "training.step_time"},
      {QT_TRANSLATE_NOOP("FabricOptions", "Total cost"), "budget.total"}}};
 constexpr int injection_row = choice_rows + static_cast<int>(results.size()), bisection_row = injection_row + 1,
               operations_row = injection_row + 2, row_count = injection_row + 3;
@@ -344,8 +344,8 @@ void FabricOptions::rebuild() {
     put(r, 0, names[static_cast<std::size_t>(r)]);
   for (std::size_t r = 0; r < results.size(); ++r)
     put(choice_rows + static_cast<int>(r), 0, tr(results[r].name));
-  put(injection_row, 0, tr("Injection left after the worst switch"));
-  put(bisection_row, 0, tr("Bisection left after it (estimate)"));
+  put(injection_row, 0, tr("Least injection left, one switch out"));
+  put(bisection_row, 0, tr("Least bisection left, one switch out (estimate)"));
   put(operations_row, 0, tr("What it asks of operations"));
   const auto part_name = [&](const std::string& id) {
     const SwitchPart* part = catalog ? catalog->find<SwitchPart>(id) : nullptr;
@@ -521,8 +521,8 @@ void FabricOptions::show_answers() {
       return {*v, wired::share_text(*v)};
     });
   };
-  left(injection_row, &SingleFailures::worst_switch_injection);
-  left(bisection_row, &SingleFailures::worst_switch_bisection);
+  left(injection_row, &SingleFailures::least_injection);
+  left(bisection_row, &SingleFailures::least_bisection);
   const SharedEvaluation& e = document_.evaluation();
   for (int c = first_column; c < columns; ++c) {
     const SwitchPart* part = e && e->catalog ? e->catalog->find<SwitchPart>(choices(c).switch_part) : nullptr;

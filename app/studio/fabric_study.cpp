@@ -234,15 +234,16 @@ SingleFailures single_failures(const Wiring& wiring, Count gpus_per_node, const 
   SingleFailures out;
   const FailureStudy study(wiring, gpus_per_node);
   out.classes = study.all_single(stop);
-  double worst = 2;
   for (const FailureClass& c : out.classes) {
     if (c.kind != "leaf" && c.kind != "spine" && c.kind != "core") continue;
-    const double left = std::min(c.left.injection, c.left.bisection.value_or(1.0));
-    if (left >= worst) continue;
-    worst = left;
-    out.worst_switch_injection = c.left.injection;
-    out.worst_switch_bisection = c.left.bisection;
-    out.worst_switch = QString::fromStdString(c.example.name);
+    if (c.left.injection < out.least_injection.value_or(2)) {
+      out.least_injection = c.left.injection;
+      out.injection_switch = QString::fromStdString(c.example.name);
+    }
+    if (c.left.bisection && *c.left.bisection < out.least_bisection.value_or(2)) {
+      out.least_bisection = c.left.bisection;
+      out.bisection_switch = QString::fromStdString(c.example.name);
+    }
   }
   return out;
 }

@@ -56,8 +56,9 @@ Count gpus_per_node_of(const Evaluation& evaluation);
 /// Leftovers after the worst loss of one switch, and all classes of single failures, worst first.
 struct SingleFailures {
   std::vector<FailureClass> classes;
-  std::optional<double> worst_switch_injection, worst_switch_bisection;
-  QString worst_switch; ///< "leaf 1"
+  /// Least of each while one switch is out: they may be those of two different switches.
+  std::optional<double> least_injection, least_bisection;
+  QString injection_switch, bisection_switch; ///< "leaf 1"
 };
 SingleFailures single_failures(const Wiring& wiring, Count gpus_per_node, const std::stop_token& stop);
 

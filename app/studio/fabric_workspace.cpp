@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <QActionGroup>
+#include <QApplication>
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QFileDialog>
@@ -19,6 +20,7 @@
 #include <QStackedWidget>
 #include <QTabWidget>
 #include <QTableWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QtConcurrent>
@@ -209,7 +211,10 @@ FabricWorkspace::FabricWorkspace(Document& document, QWidget* inputs, QWidget* p
     view_->zoomToSelection();
   });
   connect(pages_, &QTabWidget::currentChanged, this,
-          [this](int page) { options_->setActive(page == options_page && isVisible()); });
+          [this](int page) {
+            options_->setActive(page == options_page && isVisible());
+            if (page == picture_page && isVisible()) view_->setFocus(); // Home, plus and minus are its keys
+          });
   for (FigureTable* t : tables_) {
     connect(t, &FigureTable::rowExplained, this, &FabricWorkspace::figureActivated);
     connect(t, &FigureTable::rowsSelected, this, [this](const std::vector<EntityRef>& s) { document_.select(s); });
@@ -246,11 +251,16 @@ QWidget* FabricWorkspace::make_picture_page() {
   hover_->setTextFormat(Qt::PlainText);
   hover_->setContentsMargins(2 * spacing_unit, spacing_unit, 2 * spacing_unit, spacing_unit);
   hover_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  // Two lines from the start: nothing above moves when they fill.
+  hover_->setWordWrap(true);
+  hover_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  hover_->setFixedHeight(2 * hover_->fontMetrics().lineSpacing() + 2 * spacing_unit);
   hover_->setAccessibleName(tr("Under the cursor"));
   column->addWidget(hover_);
   // What is selected, with its front, along the foot of the picture.
   auto* strip = new QFrame(main);
   strip->setObjectName(QStringLiteral("card"));
+  strip->setMinimumHeight(fontMetrics().lineSpacing() * 8); // that of most fronts: a click moves nothing
   auto* strip_row = new QHBoxLayout(strip);
   strip_row->setContentsMargins(3 * spacing_unit, 2 * spacing_unit, 3 * spacing_unit, 2 * spacing_unit);
   strip_row->setSpacing(3 * spacing_unit);
@@ -334,14 +344,15 @@ QWidget* FabricWorkspace::make_side() {
   singles_->setHorizontalHeaderLabels({tr("One of"), tr("Injection"), tr("Bisection"), tr("GPUs off")});
   singles_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   singles_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  singles_->horizontalHeader()->setStretchLastSection(true);
+  singles_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch); // cut first; the tool tip has it whole
   singles_->verticalHeader()->hide();
   singles_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
   singles_->setShowGrid(false);
-  singles_->setWordWrap(false);
+  singles_->setWordWrap(true);
   singles_->setSelectionBehavior(QAbstractItemView::SelectRows);
   singles_->setSelectionMode(QAbstractItemView::SingleSelection);
-  singles_->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+  singles_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  singles_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // the panel scrolls
   column->addWidget(singles_);
   singles_button_ = new QPushButton(tr("Work out all single failures"), side);
   singles_button_->setObjectName(QStringLiteral("fabric_singles_button"));
@@ -355,9 +366,13 @@ QWidget* FabricWorkspace::make_side() {
   column->addWidget(rules_);
   column->addStretch(1);
   scroll->setWidget(side);
+  side_ = scroll;
   scroll->setMinimumWidth(fontMetrics().averageCharWidth() * 32);
   connect(restore_all_button_, &QPushButton::clicked, this, &FabricWorkspace::restore_all);
   connect(singles_button_, &QPushButton::clicked, this, &FabricWorkspace::ask_single_failures);
+  connect(singles_->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int section) {
+    if (section == 0 && singles_->rowCount() > 0) fit_singles();
+  });
   connect(singles_, &QTableWidget::itemSelectionChanged, this, [this] {
     const int row = singles_->currentRow();
     if (row < 0 || row >= static_cast<int>(single_.classes.size()) || !singles_->hasFocus()) return;
@@ -628,9 +643,10 @@ void FabricWorkspace::show_answer(const FabricPictureAnswer& answer) {
   legend_title_->setText(tr("Colour: %1").arg(wired::color_by_name(view_->colorBy()).toLower()));
   faceplate_->setDevice(answer_.picture, faceplate_->device());
   if (answer_.picture && answer_.picture->wiring != before) {
+    hover_->clear(); // it may name a link that is gone
     single_ = {};
     single_for_.reset();
-    as_built_->setPlan(answer_.picture);
+    as_built_->setPlan(answer_.picture, answer_.evaluation);
     // The whole sweep takes a moment in the largest networks only.
     constexpr std::size_t quick = 20'000;
     if (answer_.picture->shows() && answer_.picture->wiring->links.size() <= quick)
@@ -653,6 +669,18 @@ void FabricWorkspace::color_by(ColorBy by) {
   legend_title_->setText(tr("Colour: %1").arg(wired::color_by_name(by).toLower()));
   show_outages();
   if (by == ColorBy::load && !answer_.with_traffic && !busy_ && answer_.picture) ask(true);
+}
+
+/// Gives the panel the height of what it shows now: sentences that wrap change theirs after the panel was sized.
+void FabricWorkspace::fit_side() {
+  QTimer::singleShot(0, side_, [side = side_] {
+    QWidget* page = side->widget();
+    page->layout()->invalidate();
+    page->layout()->activate();
+    page->resize(side->viewport()->width(),
+                 std::max(page->layout()->heightForWidth(side->viewport()->width()), side->viewport()->height()));
+    QApplication::postEvent(side, new QEvent(QEvent::LayoutRequest));
+  });
 }
 
 void FabricWorkspace::show_outages() {
@@ -696,6 +724,7 @@ void FabricWorkspace::show_outages() {
   traffic_->setText(traffic);
   traffic_->setVisible(!traffic.isEmpty());
   update_commands();
+  fit_side();
 }
 
 void FabricWorkspace::show_rules() {
@@ -749,22 +778,32 @@ void FabricWorkspace::ask_single_failures() {
   });
 }
 
+/// Gives the table of single failures the height of its rows, some of which wrap.
+void FabricWorkspace::fit_singles() {
+  singles_->resizeRowsToContents();
+  int height = singles_->horizontalHeader()->sizeHint().height() + 2 * singles_->frameWidth();
+  for (int row = 0; row < singles_->rowCount(); ++row)
+    height += singles_->rowHeight(row);
+  singles_->setFixedHeight(height);
+}
+
 void FabricWorkspace::show_single_failures() {
   const bool known = single_for_ && answer_.picture && single_for_ == answer_.picture->wiring;
   singles_button_->setVisible(!known && !single_busy_);
   singles_->setVisible(known);
-  singles_note_->setVisible(!known || single_.worst_switch_injection.has_value());
+  singles_note_->setVisible(!known || single_.least_injection.has_value());
   if (single_busy_)
     singles_note_->setText(tr("Working out every single failure\u2026"));
   else if (!known)
     singles_note_->setText(tr("Every link, module, switch and plane once, alike ones together."));
-  else if (single_.worst_switch_injection)
+  else if (single_.least_injection)
     singles_note_->setText(
-        tr("After the worst loss of one switch: injection %1%2.")
-            .arg(wired::share_text(*single_.worst_switch_injection),
-                 single_.worst_switch_bisection
-                     ? tr(", bisection %1 (estimate)").arg(wired::share_text(*single_.worst_switch_bisection))
-                     : QString()));
+        tr("With one switch out, injection is at least %1 (%2)%3.")
+            .arg(wired::share_text(*single_.least_injection), single_.injection_switch,
+                 single_.least_bisection ? tr(", bisection at least %1 (%2, estimate)")
+                                               .arg(wired::share_text(*single_.least_bisection),
+                                                    single_.bisection_switch)
+                                         : QString()));
   if (!known) {
     singles_->setRowCount(0);
     return;
@@ -781,15 +820,16 @@ void FabricWorkspace::show_single_failures() {
                            .arg(c.left.lost_links));
       singles_->setItem(static_cast<int>(i), column, item);
     };
-    put(0, tr("%1 %2").arg(QLocale().toString(static_cast<qlonglong>(c.members)), QString::fromStdString(c.kind)),
+    const QString example = QString::fromStdString(c.example.name);
+    put(0,
+        c.members > 1 ? tr("%1 like %2").arg(QLocale().toString(static_cast<qlonglong>(c.members)), example) : example,
         false);
     put(1, wired::share_text(c.left.injection), true);
     put(2, c.left.bisection ? wired::share_text(*c.left.bisection) : QStringLiteral("\u2013"), true);
     put(3, QLocale().toString(static_cast<qlonglong>(c.left.isolated_gpus)), true);
   }
-  const int rows = std::min(singles_->rowCount(), 14);
-  singles_->setFixedHeight(singles_->horizontalHeader()->sizeHint().height() +
-                           rows * singles_->verticalHeader()->defaultSectionSize() + fontMetrics().height());
+  fit_singles();
+  fit_side();
 }
 
 // --- selection -------------------------------------------------------------------------------------------------------

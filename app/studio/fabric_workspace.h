@@ -16,6 +16,7 @@ class QComboBox;
 class QLabel;
 class QMenu;
 class QPushButton;
+class QScrollArea;
 class QStackedWidget;
 class QTableWidget;
 class QTabWidget;
@@ -83,6 +84,8 @@ private:
   void select_in_document(const wired::Marked& marked);
   void ask_single_failures();
   void show_single_failures();
+  void fit_side();
+  void fit_singles();
   void add_network();
   void choose_network(Id network);
   void color_by(wired::ColorBy by);
@@ -114,6 +117,7 @@ private:
          *rules_ = nullptr, *traffic_ = nullptr, *legend_title_ = nullptr, *singles_note_ = nullptr;
   QPushButton *fail_ = nullptr, *restore_ = nullptr, *restore_all_button_ = nullptr, *singles_button_ = nullptr;
   QTableWidget* singles_ = nullptr;
+  QScrollArea* side_ = nullptr; ///< legend, what is left, port map
   std::vector<FigureTable*> tables_;
   std::vector<QAction*> commands_;
   QAction *fail_action_ = nullptr, *restore_action_ = nullptr, *restore_all_action_ = nullptr,

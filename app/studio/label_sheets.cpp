@@ -139,6 +139,8 @@ QString write_label_sheets(const QString& file, const CableBook& book, bool code
                         false, ink);
               QString foot = to_qstring(n.cable_id(i));
               if (n.legs[i] > 1) foot += tr(", leg %1 of %2").arg(n.leg[i]).arg(n.legs[i]);
+              if (l.kind == LinkClass::node_leaf && w.request.counts.rails)
+                foot += QStringLiteral(" \u00b7 ") + tr("rail %1").arg(l.rail + 1);
               if (c.ordered_mm) foot += QStringLiteral(" \u00b7 ") + length_text(c.ordered_mm);
               if (const LinkChoice* choice = n.cabling.plan->choice_of(i))
                 foot += QStringLiteral(" \u00b7 ") + to_qstring(std::string(medium_word(choice->medium)));

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "fabric/as_built_places.h"
+#include "fabric/faceplate_ports.h"
 
 namespace hallwright {
 namespace {
@@ -46,7 +47,10 @@ public:
     match();
     absent_switches();
     for (std::uint32_t p = 0; p < plan_.links.size(); ++p)
-      out_.planned += plan_.links[p].lit && !absent_[plan_.links[p].near] && !absent_[plan_.links[p].far];
+      if (!absent_[plan_.links[p].near] && !absent_[plan_.links[p].far]) {
+        ++out_.planned;
+        out_.dark += !plan_.links[p].lit;
+      }
     components();
     degraded();
     unnamed();
@@ -670,7 +674,9 @@ std::size_t AsBuiltResult::count(AsBuiltKind kind) const {
 }
 
 AsBuiltResult compare_as_built(const PlannedFabric& plan, const FoundLinks& found) {
-  return Comparison(plan, found).run();
+  if (found.port_names.size() <= 1) return Comparison(plan, found).run();
+  const FoundLinks numbered = with_port_numbers(found, plan);
+  return Comparison(plan, numbered).run();
 }
 
 } // namespace hallwright

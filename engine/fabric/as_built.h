@@ -25,6 +25,7 @@ struct PlannedDevice {
   std::string rack, unit_place;       ///< "R01", "41"; empty: not known
   std::int32_t rail = -1, plane = -1; ///< of a switch, from 0; -1: none
   std::uint32_t found = no_device;    ///< the device of the dump that it is, where that is known
+  Count links_per_cage = 0;           ///< of a switch; 0: not known
 };
 
 struct PlannedLink {
@@ -87,7 +88,8 @@ struct AsBuiltFinding {
 
 struct AsBuiltResult {
   std::size_t links = 0;                ///< found
-  std::size_t planned = 0;              ///< links of the plan that should answer
+  std::size_t planned = 0;              ///< links of the plan, without those of devices that are not there at all
+  std::size_t dark = 0;                 ///< of these, links of places that may still be empty: none need answer
   std::size_t matched = 0;              ///< both ends as planned
   std::size_t plug_moves = 0;           ///< the fewest that make found into planned, without cables to lay or take out
   std::vector<AsBuiltFinding> findings; ///< by kind, then by place

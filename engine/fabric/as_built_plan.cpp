@@ -21,6 +21,11 @@ PlannedFabric planned_fabric(const Wiring& wiring, std::string_view prefix) {
     const bool is_switch = w.kind != DeviceKind::node && w.kind != DeviceKind::manager;
     if (is_switch && planes) p.plane = w.plane;
     if (w.kind == DeviceKind::leaf && rails) p.rail = w.rail;
+    if (is_switch) {
+      const WiringRequest& q = wiring.request;
+      const Cages& cages = w.kind == DeviceKind::leaf ? q.leaf_cages : w.kind == DeviceKind::spine ? q.spine_cages : q.core_cages;
+      p.links_per_cage = cages.cages > 0 ? cages.links_per_cage : 0;
+    }
     out.devices.push_back(std::move(p));
   }
   out.links.reserve(wiring.links.size());

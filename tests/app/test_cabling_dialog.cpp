@@ -92,16 +92,29 @@ private Q_SLOTS:
     const QByteArray text = content(folder.filePath("mine.csv"));
     QVERIFY(text.contains("\nStorage,S000001,"));
     QVERIFY(!text.contains("\nCompute,"));
+    // A file that is there is written over at the second wish only.
+    QFile other(folder.filePath("mine.csv"));
+    QVERIFY(other.open(QIODevice::WriteOnly) && other.write("mine") == 4);
+    other.close();
+    QTest::mouseClick(the<QPushButton>(d, "cabling_write"), Qt::LeftButton);
+    QVERIFY(the<QLabel>(d, "cabling_sentence")->text().contains("mine.csv is there already"));
+    QCOMPARE(content(folder.filePath("mine.csv")), QByteArray("mine"));
     auto* what = the<QComboBox>(d, "cabling_what");
     what->setFocus();
     QTest::keyClick(what, Qt::Key_Down);
     QCOMPARE(file->text(), folder.filePath("mine.csv")); // what was typed stays
+    QTest::keyClick(what, Qt::Key_Up);
+    QTest::mouseClick(the<QPushButton>(d, "cabling_write"), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(told.count(), 2, 60000);
+    QCOMPARE(content(folder.filePath("mine.csv")), text);
+    QCOMPARE(told.back()[0].toString(), QStringLiteral("Written: ") + folder.filePath("mine.csv"));
+    QTest::keyClick(what, Qt::Key_Down);
     file->setText(folder.path());
     QTest::mouseClick(the<QPushButton>(d, "cabling_write"), Qt::LeftButton);
     QVERIFY(the<QLabel>(d, "cabling_sentence")->text().contains("is a folder"));
     file->setText("/nonexistent/labels.pdf");
     QTest::mouseClick(the<QPushButton>(d, "cabling_write"), Qt::LeftButton);
-    QTRY_COMPARE_WITH_TIMEOUT(told.count(), 2, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(told.count(), 3, 60000);
     QVERIFY(told.back()[1].toBool());
     QVERIFY(told.back()[0].toString().contains("/nonexistent/labels.pdf cannot be written"));
   }

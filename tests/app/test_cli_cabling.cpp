@@ -40,6 +40,40 @@ private Q_SLOTS:
     }
   }
 
+  void all_networks_at_once_are_read_back() {
+    const QTemporaryDir folder;
+    for (const char* format : {"schedule", "netbox", "topo", "ptm"}) {
+      const QString file = folder.filePath(QStringLiteral("all.") + format);
+      const Answer written = run_cli({"cabling", sample, "--csv", file, "--format", format});
+      QVERIFY2(written.code == 0, written.err);
+      const Answer compared = run_cli({"as-built", sample, file, "--json"});
+      QVERIFY2(compared.code == 0, compared.out.left(2000) + compared.err);
+      const QJsonObject told = compared.json().object();
+      QCOMPARE(told["links"].toInt(), 2602); // 1,020 + 1,024 of the compute and 270 + 288 of the storage network
+      QCOMPARE(told["planned"].toInt(), told["links"].toInt());
+      QCOMPARE(told["matched"].toInt(), told["links"].toInt());
+      QVERIFY(told["findings"].toArray().isEmpty());
+    }
+  }
+
+  void names_of_ports_are_read_back() {
+    const QTemporaryDir folder;
+    const QString two_links_a_cage = QStringLiteral(HALLWRIGHT_SOURCE_DIR "/projects/nvl72-16-racks.hall.json");
+    for (const QString& project : {sample, two_links_a_cage})
+      for (const char* format : {"netbox", "ptm"})
+        for (const char* names : {"faceplate", "swp"}) {
+          const QString file = folder.filePath(QStringLiteral("named.") + format);
+          const Answer written =
+              run_cli({"cabling", project, "--csv", file, "--format", format, "--port-names", names});
+          QVERIFY2(written.code == 0, written.err);
+          const Answer compared = run_cli({"as-built", project, file, "--json"});
+          QVERIFY2(compared.code == 0, compared.out.left(2000) + compared.err);
+          const QJsonObject told = compared.json().object();
+          QVERIFY(told["links"].toInt() > 1000);
+          QCOMPARE(told["matched"].toInt(), told["links"].toInt());
+        }
+  }
+
   void other_lists_have_their_columns() {
     for (const auto& [format, column] :
          {std::pair{"pull", "way"}, {"ports", "far_faceplate"}, {"tests", "budget_db"}}) {

@@ -736,13 +736,15 @@ void FabricView::paint_lit(const Canvas& c) const {
 void FabricView::paint_marked_links(Raster& raster, const Marked& marked, bool strong) const {
   if (marked.empty()) return;
   const Wiring& w = *scene_->wiring;
-  const QColor color = strong ? theme().accent : plan::mixed(theme().accent, theme().text, 0.25);
-  std::vector<QLineF> lines;
+  // Ink, since every hue may stand for a rail or a medium; what is out of service stays so while it is selected.
+  const QColor color = strong ? theme().text : theme().secondary_text;
+  std::vector<QLineF> lines, broken;
   const auto add = [&](std::uint32_t l) {
+    auto& list = picture_->outage_of_link(l) == Outage::none ? lines : broken;
     if (w.links[l].kind >= LinkClass::group_local)
-      trace_arc(l, lines);
+      trace_arc(l, list);
     else
-      lines.push_back(line_of(l));
+      list.push_back(line_of(l));
   };
   if (marked.devices.size() <= 8)
     for (const std::uint32_t d : marked.devices)
@@ -753,9 +755,13 @@ void FabricView::paint_marked_links(Raster& raster, const Marked& marked, bool s
     for (const std::uint32_t l : marked.links)
       if (l < w.links.size()) add(l);
   const bool one = marked.links.size() == 1 && marked.devices.empty();
-  const double width = one ? 2.6 : lines.size() > 64 ? 1.2 : 1.7;
+  const std::size_t all = lines.size() + broken.size();
+  const double width = one ? 2.6 : all > 64 ? 1.2 : 1.7;
+  const int alpha = all > 200 ? 150 : 235;
   for (const QLineF& line : lines)
-    raster.line(line, with_alpha(color, lines.size() > 200 ? 150 : 235), width);
+    raster.line(line, with_alpha(color, alpha), width);
+  for (const QLineF& line : broken)
+    raster.line(line, with_alpha(theme().amber, alpha), width, Qt::DashLine);
 }
 
 void FabricView::paint_marked(const Canvas& c, const Marked& marked, bool strong) const {

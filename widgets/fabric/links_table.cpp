@@ -259,7 +259,7 @@ QString LinksModel::text(const Picture& p, std::uint32_t l, int column) {
   case plane:
     return QString::number(link.plane + 1);
   case routed:
-    return metres(p.length_m, l);
+    return (l < p.estimated.size() && p.estimated[l] ? QStringLiteral("\u2248 ") : QString()) + metres(p.length_m, l);
   case ordered:
     return metres(p.ordered_m, l);
   case medium:
@@ -296,12 +296,14 @@ QVariant LinksModel::headerData(int section, Qt::Orientation orientation, int ro
   if (orientation != Qt::Horizontal) return {};
   static const std::array<QString, column_count> names{tr("No."),    tr("From"),  tr("Port"),       tr("Rack, unit"),
                                                        tr("To"),     tr("Port"),  tr("Rack, unit"), tr("Class"),
-                                                       tr("Rail"),   tr("Plane"), tr("Routed, m"),  tr("Ordered, m"),
+                                                       tr("Rail"),   tr("Plane"), tr("Length, m"),  tr("Ordered, m"),
                                                        tr("Medium"), tr("Cable"), tr("Load, %"),    tr("State")};
   if (role == Qt::DisplayRole && section >= 0 && section < column_count)
     return names[static_cast<std::size_t>(section)];
   if (role == Qt::ToolTipRole && section == load)
     return tr("Time for the bytes of a step, against that of the worst link");
+  if (role == Qt::ToolTipRole && section == routed)
+    return tr("Along the drawn trays; \u2248 where no tray joins the two ends: then along the two sides of the hall");
   if (role == Qt::TextAlignmentRole) {
     static constexpr std::array numbers{routed, ordered, load};
     const bool right = std::find(numbers.begin(), numbers.end(), section) != numbers.end();
