@@ -18,18 +18,21 @@
 #include <QScrollBar>
 #include <QThread>
 
+#include "widgets/fabric/fabric_view.h"
 #include "widgets/plan/plan_view.h"
 #endif
 
 #include "../engine/evaluation/generated_hall.h"
+#include "as_built_bench.h"
 #include "hydraulics_bench.h"
+#include "list_bench.h"
 #include "evaluation/evaluation.h"
 #include "fabric/wiring.h"
 #include "project/project_file.h"
 
 /// Measures what the program promises: time of one edit at three sizes, evaluation from nothing, opening and saving, and
 /// memory. One line a measure, the target beside it. `hallwright_bench [WORDS]` runs only sections whose name holds one
-/// of the words (1024, 16384, 100000, files, fabric, hydraulics, canvas).
+/// of the words (1024, 16384, 100000, files, fabric, lists, as-built, hydraulics, canvas).
 namespace hallwright {
 namespace {
 
@@ -355,6 +358,30 @@ private:
   QImage image_;
 };
 
+/// The fabric of 98,304 GPUs while zooming in from the whole to one port.
+void measure_fabric_frames(Report& report) {
+  WiringRequest q;
+  q.counts = {.nodes = 12288, .links_per_node = 8, .radix = 128, .tiers = Tiers::three, .nodes_per_unit = 64};
+  q.leaf_cages = q.spine_cages = q.core_cages = {64, 2};
+  auto picture = std::make_shared<wired::Picture>();
+  picture->wiring = std::make_shared<const Wiring>(wire(q).value());
+  std::shared_ptr<const wired::Scene> scene;
+  const double made =
+      milliseconds_of([&] { scene = std::make_shared<const wired::Scene>(wired::make_scene(picture->wiring)); });
+  report.line("scene of 294,912 links", made, "ms", 200);
+  wired::FabricView view;
+  view.resize(1240, 640);
+  view.setPicture(picture, scene);
+  QPixmap target(view.size());
+  view.render(&target);
+  std::vector<double> frames;
+  for (int i = 0; i < 70; ++i) {
+    view.zoomBy(1.12);
+    frames.push_back(milliseconds_of([&] { view.render(&target); }));
+  }
+  report.line("98,304 GPUs, a frame of the fabric zooming in", median(frames), "ms", 1000.0 / 60);
+}
+
 void measure_canvas(Report& report) {
   qputenv("QT_QPA_PLATFORM", "offscreen");
   int count = 1;
@@ -366,8 +393,28 @@ void measure_canvas(Report& report) {
   bench.zoom();
   bench.rubber_band();
   bench.drag();
+  measure_fabric_frames(report);
 }
 #endif
+
+/// Targets are those that tests held before they were measured here.
+void measure_lists(Report& report) {
+  report.line("a list of 10,000 racks read and applied", bench::rack_list_ms(), "ms", 2000);
+  report.line("recovery file of 4,000 racks", bench::recovery_ms(), "ms", 100);
+  const bench::RouteTimes routes = bench::route_times(catalog());
+  report.line("ways of 10,000 racks", routes.stage_ms, "ms", 2000);
+  report.line("lengths from 200 of them to all", routes.lengths_ms, "ms", 10'000);
+  report.line("98,304 GPUs: every single failure", bench::failures_ms(), "ms", 2000);
+  report.line("98,304 GPUs: schedule of every cable", bench::cable_schedule_ms(catalog()), "ms", 3000);
+  report.line("step time of one split", bench::step_time_us(*catalog()), "us", 5);
+}
+
+void measure_as_built(Report& report) {
+  const bench::AsBuiltTimes t = bench::as_built_times();
+  report.remark("as-built: " + std::to_string(t.found) + " links, " + std::to_string(t.findings) + " findings");
+  report.line("98,304 GPUs as built against the plan", t.compare_s, "s", 2.0);
+  report.line("a megabyte of ibnetdiscover", 1e3 / t.read_mb_per_s, "ms", 10.0);
+}
 
 /// EPANET's median on the hall of 512 racks is 0.851 ms (tests/data/hydraulics/cases.csv, another machine).
 void measure_hydraulics(Report& report) {
@@ -393,6 +440,8 @@ int run(const std::vector<std::string>& words) {
   if (wanted("stop")) measure_stop(report);
   if (wanted("files")) measure_files(report);
   if (wanted("fabric")) measure_fabric(report);
+  if (wanted("lists")) measure_lists(report);
+  if (wanted("as-built")) measure_as_built(report);
   if (wanted("hydraulics")) measure_hydraulics(report);
 #ifdef HALLWRIGHT_BENCH_CANVAS
   if (wanted("canvas")) measure_canvas(report);

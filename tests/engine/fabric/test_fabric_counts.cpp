@@ -7,45 +7,25 @@
 
 #include <rapidcheck.h>
 
+#include "catalog/csv.h"
 #include "wiring_laws.h"
 
 using namespace hallwright;
 
 namespace {
 
-std::vector<std::string> cells(const std::string& line) {
-  std::vector<std::string> out(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (c == '"') {
-      if (quoted && i + 1 < line.size() && line[i + 1] == '"')
-        out.back() += line[++i];
-      else
-        quoted = !quoted;
-    } else if (c == ',' && !quoted)
-      out.emplace_back();
-    else if (c != '\r')
-      out.back() += c;
-  }
-  return out;
-}
-
 using Published = std::map<std::string, std::string>;
 std::vector<Published> published_rows() {
   std::ifstream in(HALLWRIGHT_SOURCE_DIR "/tests/data/fabric/fabric_counts.csv");
-  std::string line;
-  std::getline(in, line);
-  const auto header = cells(line);
+  std::ostringstream text;
+  text << in.rdbuf();
+  const auto records = read_csv(text.str()).value();
   std::vector<Published> out;
-  while (std::getline(in, line)) {
-    if (line.empty()) continue;
-    const auto values = cells(line);
-    Published row;
-    for (std::size_t i = 0; i < header.size(); ++i)
-      row[header[i]] = i < values.size() ? values[i] : std::string();
-    out.push_back(std::move(row));
-  }
+  for (std::size_t r = 1; r < records.size(); ++r)
+    for (std::size_t c = 0; c < records[0].cells.size(); ++c) {
+      if (c == 0) out.emplace_back();
+      out.back()[records[0].cells[c]] = c < records[r].cells.size() ? records[r].cells[c] : std::string();
+    }
   return out;
 }
 Count number(const Published& row, const std::string& column) {

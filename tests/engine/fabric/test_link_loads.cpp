@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Max-min fair loads against shares worked by hand, and the laws that define them.
-#include <QElapsedTimer>
 #include <QtTest>
 
 #include <algorithm>
@@ -304,11 +303,7 @@ private Q_SLOTS:
     for (RankOrder order : {RankOrder::unit_order, RankOrder::random}) {
       const auto flows = network_flows(data, rank_placement(order, 12288, 12288, 8, 1).value(), places).value();
       QCOMPARE(flows.size(), std::size_t(98304));
-      QElapsedTimer timer;
-      timer.start();
       const auto loads = link_loads(paths, flows, {}).value();
-      qInfo("%s: %lld ms, mean share %.3f, slowest %.3f", order == RankOrder::random ? "random" : "in order",
-            static_cast<long long>(timer.elapsed()), loads.spread.mean, loads.spread.slowest);
       QCOMPARE(loads.without_path, Count(0));
       QVERIFY(loads.spread.slowest > 0.0 && loads.spread.mean <= 1.0 + 1e-9);
     }
