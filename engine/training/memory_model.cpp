@@ -63,7 +63,7 @@ double layer_activation_bytes(const ModelDimensions& m, const JobSplit& j, const
     routed = m.experts_per_token * ((input + 2.0) * h + inner * m.expert_ffn) * j.hot_expert;
   }
   double bytes = tokens * (replicated / whole + split / j.tp + routed / j.tp);
-  if (stack.flash < 0.5 && recompute == Recompute::none)
+  if (stack.stores_scores() && recompute == Recompute::none)
     bytes += j.micro_batch * 5.0 * m.heads * j.sequence * j.sequence / (j.tp * j.cp);
   return bytes;
 }
@@ -108,6 +108,7 @@ RankMemory rank_memory(const ModelDimensions& m, const JobSplit& j, const Traini
   const double dense_bytes = layer_activation_bytes(m, j, stack, false, j.recompute);
   const double expert_bytes = with > 0 ? layer_activation_bytes(m, j, stack, true, j.recompute) : 0.0;
   out.activations = held * ((layers - with) * dense_bytes + with * expert_bytes);
+  if (j.pp > 1.5) out.activations += stack.boundary_copies * held * 2.0 * j.micro_batch * j.sequence / j.cp * m.hidden;
   if (j.recompute == Recompute::full) out.activations += layer_activation_bytes(m, j, stack, with > 0, Recompute::none);
   const double tokens = j.micro_batch * j.sequence / j.cp;
   // Logits in 16 bits, their float copy, the gradient in place of it.

@@ -23,8 +23,12 @@ struct LayerSeconds {
 struct ProductSeconds {
   double forward = 0, backward = 0;
 };
-ProductSeconds product(const MatrixRates& r, double m, double n, double k, double count = 1) {
-  return {matrix_seconds(r, m, n, k, count), matrix_seconds(r, m, k, n, count) + matrix_seconds(r, k, n, m, count)};
+/// @param sum_bytes passed per element of the gradient of weights when it is added to what is there
+ProductSeconds product(const MatrixRates& r, double sum_bytes, double m, double n, double k, double count = 1) {
+  MatrixRates weights = r;
+  weights.result_bytes = std::max(r.result_bytes, sum_bytes);
+  return {matrix_seconds(r, m, n, k, count),
+          matrix_seconds(r, m, k, n, count) + matrix_seconds(weights, k, n, m, count)};
 }
 
 class StepSum {
@@ -39,7 +43,7 @@ public:
             .share = c.half_share[f] * clock,
             .processors = c.processors[f],
             .tile_rows = 128,
-            .tile_columns = cluster.family >= AcceleratorFamily::hopper ? 256.0 : 128.0,
+            .tile_columns = cluster.family >= AcceleratorFamily::ampere ? 256.0 : 128.0,
             .ramp_k = c.ramp_k[f],
             .wave_weight = c.wave_weight,
             .memory_gb_s = cluster.memory_gb_s * c.memory_share,
@@ -54,13 +58,17 @@ public:
                                                          : c.mx_share[f]) *
                      clock;
       linear.operand_bytes = operand_bytes(j.recipe);
-      linear.ramp_k = half.ramp_k * c.fp8_ramp;
+      linear.ramp_k = half.ramp_k * cluster.peak_tflops / cluster.half_peak_tflops; // a fill takes its time
     } else if (j.recipe <= PrecisionRecipe::tf32) {
       linear.peak_tflops = cluster.peak_tflops;
       linear.operand_bytes = linear.result_bytes = 4;
     }
     attention_rate = cluster.half_peak_tflops * 1e12 * c.attention_share[f] * clock;
+    if (stack.attention == AttentionKernel::first_fused) attention_rate *= c.first_attention[f];
+    if (stack.attention == AttentionKernel::second_fused) attention_rate *= c.second_attention[f];
     tokens = j.micro_batch * j.sequence / j.cp;
+    grace = cluster.variant == AcceleratorVariant::gb200 || cluster.variant == AcceleratorVariant::gb300;
+    sum_bytes = stack.sums_in_products ? stack.accumulate_bytes : 0.0;
     // Ranks of an axis that lie in one scale-up domain; axes are laid out tensor, context, data, pipeline.
     const double domain = std::max(1.0, std::min(cluster.scale_up_ranks, j.gpus()));
     tp_near = std::min(j.tp, domain);
@@ -70,71 +78,80 @@ public:
     pp_near = j.tp * j.cp * j.dp * 2.0 <= domain;
   }
 
-  /// All-gather or reduce-scatter of `bytes` over `n` ranks, `near` of them in a domain.
-  [[nodiscard]] double gather(double bytes, double n, double near) const {
+  /// All-gather or reduce-scatter of `bytes` over `n` ranks, `near` of them in a domain, in `calls` rings.
+  [[nodiscard]] double gather(double bytes, double n, double near, double calls = 1.0) const {
     if (n < 1.5) return 0.0;
     const double inside = std::max(hall.scale_up_gb_s, hall.network_gb_s) * constants.scale_up_share;
     double rate = inside, latency = constants.scale_up_us;
     if (n > near) {
       rate = std::min(inside, near * hall.network_gb_s * constants.network_share);
-      latency += constants.network_us * std::log2(n / near);
+      latency += constants.network_us + constants.network_hop_us * (n / near - 1.0);
     }
-    return bytes * (n - 1.0) / n / (rate * 1e9) + latency * 1e-6;
+    return bytes * (n - 1.0) / n / (rate * 1e9) + calls * latency * 1e-6;
   }
 
   [[nodiscard]] LayerSeconds layer(bool experts, bool backward) const {
     LayerSeconds out;
     const double h = model.hidden, t = job.tp;
-    const auto add = [&](const ProductSeconds& p, double rate = 1.0) {
-      out.matrix += (backward ? p.backward : p.forward) / rate;
-    };
+    const auto add = [&](const ProductSeconds& p) { out.matrix += backward ? p.backward : p.forward; };
     if (model.latent) {
       const double down = model.kv_rank + model.rope_dimension;
       if (model.q_rank > 0) {
-        add(product(linear, tokens, model.q_rank, h));
-        add(product(linear, tokens, model.query_width() / t, model.q_rank));
+        add(product(linear, sum_bytes, tokens, model.q_rank, h));
+        add(product(linear, sum_bytes, tokens, model.query_width() / t, model.q_rank));
       } else {
-        add(product(linear, tokens, model.query_width() / t, h));
+        add(product(linear, sum_bytes, tokens, model.query_width() / t, h));
       }
-      add(product(linear, tokens, down, h));
-      add(product(linear, tokens, model.heads * (model.nope_dimension + model.v_dimension) / t, model.kv_rank));
+      add(product(linear, sum_bytes, tokens, down, h));
+      add(product(linear, sum_bytes, tokens, model.heads * (model.nope_dimension + model.v_dimension) / t,
+                  model.kv_rank));
     } else {
-      add(product(linear, tokens, (model.heads + 2.0 * model.kv_heads) * model.head_dimension / t, h));
+      add(product(linear, sum_bytes, tokens, (model.heads + 2.0 * model.kv_heads) * model.head_dimension / t, h));
     }
-    add(product(linear, tokens, h, model.value_width() / t));
+    add(product(linear, sum_bytes, tokens, h, model.value_width() / t));
     const double inputs = model.gated ? 2.0 : 1.0;
     if (!experts) {
-      add(product(linear, tokens, inputs * model.ffn / t, h));
-      add(product(linear, tokens, h, model.ffn / t));
+      add(product(linear, sum_bytes, tokens, inputs * model.ffn / t, h));
+      add(product(linear, sum_bytes, tokens, h, model.ffn / t));
     } else {
       const double local = tokens / t; // sequence parallelism deals tokens to tensor ranks before they are routed
       if (model.experts_shared > 0) {
-        add(product(linear, tokens, inputs * model.expert_ffn * model.experts_shared / t, h));
-        add(product(linear, tokens, h, model.expert_ffn * model.experts_shared / t));
+        add(product(linear, sum_bytes, tokens, inputs * model.expert_ffn * model.experts_shared / t, h));
+        add(product(linear, sum_bytes, tokens, h, model.expert_ffn * model.experts_shared / t));
       }
-      add(product(half, local, model.experts, h));
+      add(product(half, sum_bytes, local, model.experts, h));
       const double near = model.experts / job.ep;
       const double rows = local * model.experts_per_token / near * job.hot_expert;
-      add(product(linear, rows, inputs * model.expert_ffn, h, near), software.grouped_share);
-      add(product(linear, rows, h, model.expert_ffn, near), software.grouped_share);
+      MatrixRates grouped = linear;
+      grouped.share *= job.recipe >= PrecisionRecipe::fp8 ? software.grouped_share : software.grouped_half_share;
+      const double merged = software.merges_groups ? near : 1.0, calls = near / merged;
+      const auto group = [&](double n, double k) {
+        const ProductSeconds p = product(grouped, sum_bytes, rows, n, k, merged);
+        add({p.forward * calls, p.backward * calls});
+      };
+      group(inputs * model.expert_ffn, h);
+      group(h, model.expert_ffn);
       const double dispatched = local * model.experts_per_token * job.hot_expert;
       // Permute, activation between the products, combine.
       out.experts += software.expert_passes * dispatched * (h + inputs * model.expert_ffn) * 2.0 *
                      (backward ? 1.5 : 1.0) / memory_rate;
-      out.experts += software.expert_layer_us * 1e-6;
-      // Dispatch and combine.
-      const double bytes = dispatched * h * 2.0;
+      // Dispatch and combine: a token goes once to each rank that holds experts of it, and once over the network to
+      // each domain.
+      const double k = model.experts_per_token;
+      const auto places = [k](double n) { return n * (1.0 - std::pow(1.0 - 1.0 / n, k)) / k; };
+      const double bytes = dispatched * h * 2.0 * places(job.ep);
       double exchange = 0.0;
       if (job.ep > 1.5) {
         const double inside = std::max(hall.scale_up_gb_s, hall.network_gb_s) * constants.scale_up_share;
-        const double far = std::max(0.0, 1.0 - ep_near / job.ep), near_share = (ep_near - 1.0) / job.ep;
+        const double far = std::max(0.0, 1.0 - ep_near / job.ep), near_share = (ep_near - 1.0) / ep_near;
+        const double far_bytes = dispatched * h * 2.0 * places(std::max(1.0, job.ep / ep_near));
         const double rate = constants.all_to_all_share * 1e9;
         exchange = std::max(bytes * near_share / (inside * rate),
-                            bytes * far / (hall.network_gb_s * constants.network_share * rate));
-        exchange +=
-            (constants.scale_up_us + (far > 0 ? constants.network_us * std::log2(job.ep / ep_near) : 0.0)) * 1e-6;
+                            far_bytes * far / (hall.network_gb_s * constants.network_share * rate));
+        exchange += (constants.scale_up_us + (far > 0 ? constants.network_us : 0.0)) * 1e-6;
       }
-      out.expert += 2.0 * exchange;
+      // Another micro-batch computes beside it where the schedule interleaves.
+      out.expert += 2.0 * exchange * (job.vpp > 1.5 ? 1.0 - software.ep_overlap : 1.0);
     }
     attention(out, backward);
     const double whole = job.sequence_parallel ? t : 1.0;
@@ -144,9 +161,9 @@ public:
     const double width = 10.0 * h / whole + (2.0 * inner * (inputs + 1.0) / 2.0 + 2.0 * model.query_width()) / t;
     out.passes += software.elementwise * tokens * width * 2.0 * (backward ? 1.5 : 1.0) / memory_rate;
     if (job.recipe >= PrecisionRecipe::fp8) {
-      double elements = tokens * (2.0 * h + (model.value_width() + inner) / t);
+      double elements = tokens * (2.0 * h / whole + (model.value_width() + inner) / t);
       if (experts) elements += tokens / t * model.experts_per_token * (h + model.expert_ffn) * job.hot_expert;
-      out.passes += elements * constants.quantise_bytes * (backward ? 1.0 : 1.0) / memory_rate;
+      out.passes += elements * constants.quantise_bytes / memory_rate;
     }
     // Two all-reduces a direction; with sequence parallelism a gather and a scatter each, and inputs gathered again.
     if (t > 1.5) {
@@ -160,15 +177,17 @@ public:
       const double ring = gather(tokens * job.cp * kv / t * 2.0, job.cp, cp_near) * (backward ? 2.0 : 1.0);
       out.context += std::max(0.15 * ring, ring - out.attention);
     }
-    const double busy = out.matrix + out.attention + out.passes + out.experts;
-    out.launch += std::max(0.0, software.launch_us * 1e-6 * (backward ? 1.5 : 1.0) - busy);
+    const double busy = out.matrix + out.attention + out.passes + out.experts + out.tensor + out.context + out.expert;
+    const double host =
+        (software.launch_us + (experts ? software.expert_layer_us : 0.0)) * (grace ? constants.grace_host : 1.0);
+    out.launch += std::max(0.0, host * 1e-6 * (backward ? 1.5 : 1.0) - busy);
     return out;
   }
 
   void attention(LayerSeconds& out, bool backward) const {
     const double s = job.sequence, width = (model.query_width() + model.value_width()) / 2.0;
     const double per_key = 4.0 * tokens * width / job.tp; // both products, a key each
-    if (software.flash > 0.5) {
+    if (!software.stores_scores()) {
       const double seen = s / 2.0;
       const double window = model.window > 0 ? std::min(seen, model.window) : seen;
       const double keys = seen * (1.0 - model.windowed_share) + window * model.windowed_share;
@@ -180,17 +199,17 @@ public:
     }
     const double rows = job.micro_batch * model.heads / job.tp;
     const double head = model.head_dimension;
-    const ProductSeconds scores = product(half, s, s, head, rows), sum = product(half, s, head, s, rows);
+    const ProductSeconds scores = product(half, 0.0, s, s, head, rows), sum = product(half, 0.0, s, head, s, rows);
     out.attention += backward ? scores.backward + sum.backward : scores.forward + sum.forward;
     out.attention += rows * s * s / job.cp * constants.score_bytes * (backward ? 1.5 : 1.0) / memory_rate;
   }
 
   [[nodiscard]] ProductSeconds output_layer() const {
-    ProductSeconds p = product(half, tokens, model.vocabulary / job.tp, model.hidden);
+    ProductSeconds p = product(half, sum_bytes, tokens, model.vocabulary / job.tp, model.hidden);
     // Logits in 16 bits, softmax in 32: written, read for the largest, the sum and the loss; once more backward.
     const double passes = tokens * model.vocabulary / job.tp / memory_rate;
-    p.forward += passes * 12.0;
-    p.backward += passes * 8.0;
+    p.forward += passes * 0.6 * software.logit_bytes;
+    p.backward += passes * 0.4 * software.logit_bytes;
     return p;
   }
 
@@ -222,7 +241,7 @@ public:
     mix(true, with_share);
     double again = 0.0;
     if (full) again = forward.total();
-    if (job.recompute == Recompute::selective && software.flash < 0.5) again = forward.attention;
+    if (job.recompute == Recompute::selective && software.stores_scores()) again = forward.attention;
     const double layer_seconds = forward.total() + backward.total() + again;
     const ProductSeconds output = output_layer();
     const double output_seconds = output.forward + output.backward;
@@ -244,10 +263,12 @@ public:
 
     double transfer = 0.0;
     if (job.pp > 1.5) {
-      const double bytes = tokens * model.hidden * 2.0 / (job.sequence_parallel ? job.tp : 1.0);
+      // Each tensor rank sends its part; without sequence parallelism the receivers gather the whole.
+      const double bytes = tokens * model.hidden * 2.0 / job.tp;
       const double rate =
           (pp_near ? hall.scale_up_gb_s * constants.scale_up_share : hall.network_gb_s * constants.network_share) * 1e9;
       transfer = bytes / rate + (pp_near ? constants.scale_up_us : constants.network_us) * 1e-6;
+      if (!job.sequence_parallel) transfer += gather(bytes * job.tp, job.tp, tp_near);
       out.pipeline = 2.0 * m * job.vpp * transfer * (1.0 - software.pp_overlap);
       // The other stages' work that the busiest one waits for, and the transfers between them.
       const double others = std::max(0.0, model.layers * layer_seconds + output_seconds - busiest);
@@ -272,9 +293,8 @@ public:
       if (job.sharding == Sharding::parameters || (job.sharding == Sharding::gradients && software.dp_overlap > 0)) {
         const double shard = job.shard_ranks > 0 ? job.shard_ranks : ranks;
         const double shard_near = std::min(near, shard);
-        const double calls = layers * (constants.scale_up_us) * 1e-6;
-        const double fetch = gather(parameters * 2.0, shard, shard_near) + calls;
-        const double scatter = gather(parameters * software.gradient_bytes, shard, shard_near) + calls;
+        const double fetch = gather(parameters * 2.0, shard, shard_near, layers);
+        const double scatter = gather(parameters * software.gradient_bytes, shard, shard_near, layers);
         const double again_fetch = job.sharding == Sharding::parameters ? fetch : 0.0;
         out.data = m * (exposed(fetch, forward_seconds) + exposed(again_fetch + scatter, backward_seconds));
         if (shard < ranks) out.data += 2.0 * gather(parameters / shard * software.gradient_bytes, ranks / shard, 1.0);
@@ -285,12 +305,15 @@ public:
         const auto both = [&](double bytes) {
           return gather(mine.dense * bytes, ranks, near) + gather(mine.experts * bytes, expert_ranks, expert_near);
         };
-        out.data = exposed(both(software.gradient_bytes), backward_seconds);
-        out.data += exposed(both(job.sharding == Sharding::none ? software.gradient_bytes : 2.0), forward_seconds);
+        // An all-reduce is a scatter and a gather of gradients; a sharded optimizer gathers weights instead.
+        out.data = exposed(both(job.sharding == Sharding::none ? 2.0 : software.gradient_bytes), backward_seconds);
+        out.data += exposed(both(2.0), forward_seconds);
       }
     }
-    out.passes += m * parameters * software.accumulate_bytes / memory_rate;
-    const double owned = job.sharding == Sharding::none ? parameters : parameters / ranks;
+    if (!software.sums_in_products) out.passes += m * parameters * software.accumulate_bytes / memory_rate;
+    const double expert_owners = std::max(1.0, ranks * job.tp / std::max(job.tp, job.ep));
+    const double owned =
+        job.sharding == Sharding::none ? parameters : mine.dense / ranks + mine.experts / expert_owners;
     out.optimizer = (owned * constants.optimizer_bytes + parameters * 6.0) / memory_rate;
     out.other = software.step_us * 1e-6;
     const double nodes = std::max(1.0, job.gpus() / std::max(1.0, std::min(8.0, hall.scale_up_ranks)));
@@ -305,9 +328,9 @@ private:
   const TrainingConstants& constants;
   const StackConstants& software;
   MatrixRates half, linear;
-  double memory_rate = 0, attention_rate = 0, tokens = 0;
+  double memory_rate = 0, attention_rate = 0, tokens = 0, sum_bytes = 0;
   double tp_near = 1, cp_near = 1, dp_near = 1, ep_near = 1;
-  bool pp_near = false;
+  bool pp_near = false, grace = false;
 };
 
 /// Divisors of `whole` next to `value`, as a list of words.

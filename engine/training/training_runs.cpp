@@ -91,8 +91,10 @@ SoftwareStack stack_of(std::string_view source, std::string_view release, double
   if (holds(s, "narayanan") || holds(s, "korthikanti") || holds(s, "megatron-lm readme scaling"))
     return SoftwareStack::megatron_2020;
   if (sharding >= 3) return SoftwareStack::torchtitan;
-  return family <= AcceleratorFamily::ampere && holds(s, "megatron") ? SoftwareStack::megatron_2020
-                                                                     : SoftwareStack::nemo;
+  // Programs of no stated year are taken to be present ones; Volta is older than fused attention.
+  const bool early = holds(s, "2019") || holds(s, "2020") || holds(s, "2021") || holds(s, "2022");
+  return family == AcceleratorFamily::volta || (early && holds(s, "megatron")) ? SoftwareStack::megatron_2020
+                                                                               : SoftwareStack::nemo;
 }
 
 AcceleratorFamily family_of(std::string_view id) {

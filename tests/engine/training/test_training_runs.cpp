@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The step-time and memory model beside published runs. With HALLWRIGHT_FIT=FILE the constants are fitted instead, from
-// the figures that the physics suggests, once on all sources and once for each group of sources left out, and the
-// rows of the catalog are written to FILE.
+// The step-time and memory model beside published runs.
 #include <QtTest>
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <map>
-#include <set>
 #include <sstream>
 
 #include "catalog/csv.h"
@@ -97,192 +94,11 @@ void print(const std::string& name, const Spread& s) {
         100 * s.mean, 100 * s.median, 100 * s.p90, 100 * s.bias);
 }
 
-// Fitting
-
-struct Free {
-  std::string id;
-  double* value;
-  double prior, sigma;
-  bool linear;
-};
-bool holds(const std::string& s, std::string_view part) { return s.find(part) != std::string::npos; }
-
-TrainingConstants priors() {
-  TrainingConstants c;
-  c.variant_clock = {1, .95, .95, 1};
-  c.half_share = {.6, .75, .68, .68, .5};
-  c.fp8_share = {.6, .6, .6, .62, .45};
-  c.mx_share = {.5, .5, .5, .6, .45};
-  c.fp4_share = {.4, .4, .4, .5, .35};
-  c.attention_share = {.4, .55, .55, .5, .4};
-  c.ramp_k = {150, 200, 350, 400, 300};
-  c.processors = {80, 108, 132, 148, 128};
-  c.stacks = {{{0, 1.2, 250, 0, 0, 0, 2, 300, 6, 5000},
-               {0, 1.6, 400, 0, 0, 0, 2, 300, 6, 20000},
-               {1, 1.6, 300, 0, 0, .7, 2, 300, 6, 10000},
-               {1, .9, 200, .5, .5, .7, 2, 300, 6, 10000},
-               {1, .8, 150, .5, .5, .8, 2, 400, 6, 10000},
-               {1, .8, 120, .5, .5, .8, 2, 250, 4, 10000},
-               {1, .7, 80, .6, .5, .8, 2, 100, 3, 10000},
-               {1, 1.0, 250, .3, .3, .8, 4, 300, 5, 10000}}};
-  return c;
-}
-
-struct Fitter {
-  TrainingConstants c = priors();
-  const std::vector<Case>& all;
-  std::map<std::string, double> weight;
-  std::vector<Free> free;
-
-  explicit Fitter(const std::vector<Case>& a) : all(a) {
-    std::map<std::string, double> n;
-    for (const Case& k : all)
-      if (k.measured_s > 0) ++n[k.family];
-    for (const auto& [family, rows] : n)
-      weight[family] = 1.0 / std::sqrt(rows);
-    for (const TrainingConstant& k : training_constant_list(c)) {
-      const std::string& id = k.id;
-      const bool fixed =
-          holds(id, "processors") || holds(id, "_other") || holds(id, "interval") || holds(id, "memory_context") ||
-          holds(id, "memory_slack") || holds(id, "optimizer_state") || holds(id, ".flash") ||
-          holds(id, "gradient_bytes") || holds(id, "torchtitan") || (holds(id, "_overlap") && holds(id, "megatron")) ||
-          (holds(id, ".expert_") && !holds(id, "bridge")) || holds(id, "fp4_hopper") || holds(id, "mxfp8_hopper");
-      if (fixed) continue;
-      const bool linear = holds(id, "_overlap") || holds(id, "wave_weight") || holds(id, "straggler");
-      double sigma = linear ? .25 : .4;
-      if (holds(id, "straggler")) sigma = .004;
-      if (holds(id, "matrix_share") || holds(id, "memory_share") || holds(id, "network_share") ||
-          holds(id, "attention_share"))
-        sigma = .15;
-      if (holds(id, "clock_")) sigma = .1;
-      if (holds(id, "scale_up_share")) sigma = .2;
-      free.push_back({id, k.value, *k.value, sigma, linear});
-    }
-  }
-  double seconds(const Case& k) const {
-    const StackConstants& s = c.stacks[static_cast<std::size_t>(k.run.stack)];
-    JobSplit j = k.run.split;
-    if (!k.run.micro_batch_open) return step_time(k.run.dimensions, j, k.run.cluster, c, s).total();
-    double best = 1e99;
-    for (const double b : {1.0, 2.0, 4.0, 8.0}) {
-      j.micro_batch = b;
-      if (j.micro_batches() < 1 || j.micro_batches() != std::floor(j.micro_batches())) continue;
-      if (b > 1 && heaviest_rank_memory(k.run.dimensions, j, c, s).total() > k.run.cluster.memory_gib * 1.0737e9)
-        continue;
-      best = std::min(best, step_time(k.run.dimensions, j, k.run.cluster, c, s).total());
-    }
-    return best;
-  }
-  double loss(const std::set<std::string>& out) const {
-    double sum = 0, weights = 0, prior = 0;
-    for (const Case& k : all) {
-      if (!(k.measured_s > 0) || out.count(k.family)) continue;
-      const double e = std::min(3.0, std::abs(std::log(seconds(k) / k.measured_s)));
-      const double w = weight.at(k.family) * (k.run.shape_open ? 0.2 : 1.0);
-      const double h = e < 0.03 ? e * e / 0.06 : e - 0.015;
-      sum += w * (h + 0.8 * h * h / (h + 0.3));
-      weights += w;
-    }
-    for (const Free& f : free) {
-      const double z = f.linear ? (*f.value - f.prior) / f.sigma : std::log(*f.value / f.prior) / f.sigma;
-      prior += z * z;
-    }
-    return sum / weights + 0.0004 * prior;
-  }
-  void fit(const std::set<std::string>& out, int rounds) {
-    double best = loss(out);
-    std::vector<double> step(free.size(), 1.0);
-    for (int round = 0; round < rounds; ++round) {
-      const double before = best;
-      for (std::size_t i = 0; i < free.size(); ++i) {
-        Free& f = free[i];
-        const double old = *f.value;
-        bool better = false;
-        for (const double sign : {1.0, -1.0}) {
-          double v = f.linear ? old + sign * step[i] * f.sigma * .6 : old * std::exp(sign * step[i] * f.sigma * .6);
-          if (f.linear) v = std::clamp(v, 0.0, holds(f.id, "straggler") ? .03 : 1.0);
-          if ((holds(f.id, "share") || holds(f.id, "clock")) && v > 1.0) continue;
-          *f.value = v;
-          if (const double l = loss(out); l < best - 1e-7) {
-            best = l;
-            better = true;
-            break;
-          }
-        }
-        if (!better) *f.value = old;
-        step[i] = better ? std::min(1.5, step[i] * 1.3) : step[i] * .5;
-      }
-      if (before - best < 2e-5 && round > 5) break;
-    }
-  }
-  void report(const std::string& title, const std::set<std::string>& only) const {
-    qInfo("== %s", title.c_str());
-    std::map<std::string, std::vector<double>> errors;
-    for (const Case& k : all) {
-      if (!(k.measured_s > 0) || (!only.empty() && !only.count(k.family))) continue;
-      const double e = seconds(k) / k.measured_s - 1;
-      if (k.run.shape_open) {
-        errors["shape open"].push_back(e);
-        continue;
-      }
-      errors[k.family].push_back(e);
-      errors[k.experts() ? "~ experts" : "~ dense"].push_back(e);
-      if (k.family == "mbridge")
-        errors["mbridge " + std::string(stack_word(k.run.stack)) + (k.experts() ? " experts" : " dense") +
-               std::to_string(static_cast<int>(k.run.cluster.family)) +
-               std::to_string(static_cast<int>(k.run.cluster.variant))]
-            .push_back(e);
-    }
-    for (const auto& [name, list] : errors)
-      print(name, spread(list));
-  }
-};
-
-void fit_constants(const std::string& file) {
-  const std::vector<Case> all = cases();
-  const int rounds = qEnvironmentVariableIntValue("HALLWRIGHT_FIT_ROUNDS") > 0
-                         ? qEnvironmentVariableIntValue("HALLWRIGHT_FIT_ROUNDS")
-                         : 25;
-  Fitter f(all);
-  f.report("from the priors", {});
-  f.fit({}, rounds);
-  f.report("fitted to all", {});
-  std::ofstream out(file);
-  for (const TrainingConstant& k : training_constant_list(f.c)) {
-    bool fitted = false;
-    for (const Free& x : f.free)
-      fitted = fitted || x.id == k.id;
-    out << k.id << '\t' << k.name << '\t' << k.unit << '\t' << *k.value << '\t' << (fitted ? "fitted" : "set") << '\n';
-  }
-  out.close();
-  if (qEnvironmentVariableIsSet("HALLWRIGHT_FIT_ROWS"))
-    for (const Case& k : all)
-      if (k.measured_s > 0)
-        qInfo("ROW %s %s %.4f %+.1f", k.run.id.c_str(), std::string(stack_word(k.run.stack)).c_str(), k.measured_s,
-              100 * (f.seconds(k) / k.measured_s - 1));
-  if (qEnvironmentVariableIsSet("HALLWRIGHT_FIT_FOLDS"))
-    for (const std::set<std::string>& fold : {std::set<std::string>{"dgxc_gpt3", "mcore_h100"},
-                                              {"nemo2407", "vtrain_multi"},
-                                              {"korthikanti2022", "bloom"},
-                                              {"megatron2020", "narayanan2021", "vtrain_single"}}) {
-      Fitter g(all);
-      g.fit(fold, rounds);
-      g.report("left out", fold);
-    }
-}
-
 } // namespace
 
 class TestTrainingRuns : public QObject {
   Q_OBJECT
 private Q_SLOTS:
-  void initTestCase() {
-    if (const QByteArray file = qgetenv("HALLWRIGHT_FIT"); !file.isEmpty()) {
-      fit_constants(file.toStdString());
-      QSKIP("constants were fitted");
-    }
-  }
-
   void every_line_has_a_status() {
     const auto table = predict_training_runs(runs_text(), shipped());
     QVERIFY(table.has_value());
