@@ -10,6 +10,7 @@
 
 #include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
+#include "widgets/outline_size.h"
 #include "widgets/quantity_edit.h"
 #include "widgets/theme.h"
 
@@ -139,6 +140,7 @@ QWidget* FieldForm::editor(const QString& field) const {
 }
 
 void FieldForm::rebuild() {
+  delete findChild<OutlineSize*>(QString(), Qt::FindDirectChildrenOnly);
   while (layout_->rowCount() > 0) layout_->removeRow(0);
   lines_.clear();
   if (entities_.empty() || !catalog_) return;
@@ -254,6 +256,11 @@ void FieldForm::rebuild() {
 void FieldForm::refresh() {
   if (!catalog_) return;
   for (const auto& line : lines_) {
+    if (field.type == FieldType::outline && field.minimum != 2) { // an outline, not a path
+      auto* size = new OutlineSize(layout_, this);
+      connect(size, &OutlineSize::editRequested, this, &FieldForm::editRequested);
+      connect(size, &OutlineSize::refused, this, &FieldForm::refused);
+    }
     const auto [value, mixed] = common_value(design_, entities_, line->field.name);
     if (auto* edit = qobject_cast<QuantityEdit*>(line->editor)) {
       edit->setValue(value, mixed);
@@ -284,3 +291,4 @@ void FieldForm::refresh() {
 }
 
 } // namespace hallwright
+  if (auto* size = findChild<OutlineSize*>(QString(), Qt::FindDirectChildrenOnly)) size->show(design_, entities_);

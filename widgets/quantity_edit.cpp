@@ -6,6 +6,7 @@
 #include <QToolTip>
 
 #include "widgets/figure_text.h"
+#include "widgets/outline_size.h"
 
 namespace hallwright {
 
@@ -31,7 +32,11 @@ void QuantityEdit::setValue(const FieldValue& value, bool mixed) {
 void QuantityEdit::show_value() {
   show_problem({});
   setPlaceholderText(mixed_ ? tr("several") : field_.optional ? tr("not set") : QString());
-  setText(mixed_ || std::holds_alternative<std::monostate>(value_) ? QString() : screen_field(field_, value_));
+  const std::string* corners = field_.type == FieldType::outline ? std::get_if<std::string>(&value_) : nullptr;
+  setText(mixed_ || std::holds_alternative<std::monostate>(value_) ? QString()
+          : corners                                                ? outline_words(*corners)
+                                                                   : screen_field(field_, value_));
+  if (corners) setCursorPosition(0);
   setModified(false);
   shown_ = text();
   if (const auto* number = std::get_if<double>(&value_); number && field_.kind && !mixed_)
@@ -98,6 +103,10 @@ void QuantityEdit::commit() {
     auto number = parse_edit(typed, present, *field_.kind, screen_decimal_mark(), field_.unit);
     if (number) parsed = FieldValue(*number);
     else parsed = tl::make_unexpected(number.error());
+  } else if (field_.type == FieldType::outline) {
+    const auto corners = outline_from_words(text());
+    if (corners) parsed = parse_field(field_, *corners);
+    else parsed = tl::make_unexpected(corners.error());
   } else {
     parsed = parse_field(field_, typed);
   }
