@@ -2,6 +2,7 @@
 #include "app/studio/rack_elevation_actions.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QFileDialog>
 #include <QMainWindow>
 
@@ -22,8 +23,10 @@ RackElevationActions::RackElevationActions(Document& document, HallWorkspace& ha
   toggle_ = new QAction(icon(QStringLiteral("rack")), tr("Rack &elevation"), this);
   toggle_->setCheckable(true);
   toggle_->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_E));
-  connect(toggle_, &QAction::toggled, this, [this](bool on) {
+  connect(toggle_, &QAction::toggled, this, [this, plan = hall.plan()](bool on) {
+    const bool had_focus = view_->isAncestorOf(QApplication::focusWidget());
     view_->setVisible(on);
+    if (!on && had_focus) plan->setFocus(Qt::OtherFocusReason);
     if (!on) return;
     refresh();
     view_->setSelection(document_.selection());

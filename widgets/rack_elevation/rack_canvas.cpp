@@ -23,6 +23,9 @@ namespace hallwright::elevation {
 namespace {
 
 constexpr double margin = 6;
+/// Share of the scale at which every name reads, down to which a rack is shown whole rather than scrolled: numbers and
+/// names of single units are left out there.
+constexpr double least_whole = 0.5;
 
 QString mount_name(RackMount mount) {
   switch (mount) {
@@ -139,7 +142,8 @@ void RackCanvas::arrange() {
   small.setPixelSize(std::max(8, static_cast<int>(QFontInfo(font()).pixelSize() * 0.92)));
   const QSizeF room = QSizeF(viewport()->size()) - QSizeF(2 * margin, 2 * margin);
   const double least = picture_.least_scale(small);
-  double scale = zoom_ > 0 ? zoom_ * least : std::max(least, picture_.scale_for_height(room.height(), small));
+  double scale = zoom_ > 0 ? zoom_ * least
+                           : std::max(least_whole * least, picture_.scale_for_height(room.height(), small));
   picture_.arrange(scale, {}, small);
   const QSizeF size = picture_.size();
   auto range = [](QScrollBar* bar, double all, double page) {
@@ -620,11 +624,11 @@ void RackCanvas::wheelEvent(QWheelEvent* event) {
     return;
   }
   const double steps = event->angleDelta().y() / 120.0;
-  if (zoom_ <= 0)
-    zoom_ = std::max(1.0, picture_.scale_for_height(viewport()->height() - 2 * margin, font()) /
-                              picture_.least_scale(font()));
+  const double high = picture_.scale_for_height(viewport()->height() - 2 * margin, font());
+  const double whole = std::max(least_whole, high / picture_.least_scale(font()));
+  if (zoom_ <= 0) zoom_ = whole;
   zoom_ *= std::pow(1.15, steps);
-  zoom_ = zoom_ < 0.75 ? 0 : std::min(zoom_, 6.0); // far enough out: as high as the view again
+  zoom_ = zoom_ < std::min(0.75, whole) ? 0 : std::min(zoom_, 6.0); // far enough out: as high as the view again
   arrange();
   viewport()->update();
   event->accept();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -16,6 +17,7 @@ namespace hallwright::elevation {
 namespace {
 
 constexpr double opening_mm = 482.6; ///< 19 inches: front panels of parts
+constexpr double least_letters = 6;  ///< design pixels: smaller ones are not read
 
 QString tr(const char* text) { return QCoreApplication::translate("RackPicture", text); }
 
@@ -293,6 +295,7 @@ void Picture::paint_face(QPainter& p, const plan::PlanColors& c, const Evaluatio
       const bool here = s.zero_u() || (face == Face::front ? s.front() : s.rear());
       if (here == seen) paint_slot(p, c, evaluation, marks, face, s, numbers_from_top);
     }
+  paint_stacks(p, c, face);
   if (marks.landing) {
     const RackSlot& s = *marks.landing;
     const bool here = s.zero_u() || (face == Face::front ? s.front() : s.rear());
@@ -304,6 +307,42 @@ void Picture::paint_face(QPainter& p, const plan::PlanColors& c, const Evaluatio
     p.setPen(QPen(edge, 2 * unit_, Qt::DashLine));
     p.setBrush(fill);
     p.drawRect(r.adjusted(unit_, unit_, -unit_, -unit_));
+  }
+}
+
+/// Where single units are too low for letters, equal ones on top of each other bear their name once: "18 x GB200 tray".
+void Picture::paint_stacks(QPainter& p, const plan::PlanColors& c, Face face) const {
+  struct Stack {
+    QRectF box;
+    const RackSlot* slot = nullptr;
+    int count = 0;
+    bool low = true;
+  };
+  std::map<Id, Stack> stacks;
+  for (const RackSlot& s : slots_.places) {
+    if (s.zero_u() || !(face == Face::front ? s.front() : s.rear())) continue;
+    const QRectF r = rect(face, s);
+    Stack& stack = stacks[s.item];
+    stack.box = stack.box.united(r);
+    stack.slot = &s;
+    ++stack.count;
+    stack.low = stack.low && (r.height() - unit_) / unit_ * 0.82 < least_letters;
+  }
+  const double base = QFontInfo(font_).pixelSize() / unit_ * 0.85;
+  p.setFont(sized(base));
+  const QFontMetricsF m(p.font());
+  for (const auto& [id, stack] : stacks) {
+    if (!stack.low || stack.box.height() < m.height()) continue;
+    const QString whole = stack.count > 1 ? tr("%1 \u00d7 %2").arg(stack.count).arg(name(*stack.slot))
+                                          : name(*stack.slot);
+    const QString words = m.elidedText(whole, Qt::ElideRight, stack.box.width() - 6 * unit_);
+    const double w = m.horizontalAdvance(words) + 6 * unit_, h = m.height();
+    const QRectF patch(stack.box.center().x() - w / 2, stack.box.center().y() - h / 2, w, h);
+    p.setPen(Qt::NoPen);
+    p.setBrush(c.floor);
+    p.drawRoundedRect(patch, 2 * unit_, 2 * unit_);
+    p.setPen(c.text);
+    p.drawText(patch, Qt::AlignCenter, words);
   }
 }
 
@@ -362,7 +401,7 @@ void Picture::paint_slot(QPainter& p, const plan::PlanColors& c, const Evaluatio
     return;
   }
   const double size = std::min(base, r.height() / unit_ * 0.82);
-  if (size < 6) return;
+  if (size < least_letters) return; // `paint_stacks` names them together
   p.setFont(sized(size));
   const QFontMetricsF m(p.font());
   const QRectF inner = r.adjusted(5 * unit_, 0, -5 * unit_, 0);

@@ -77,6 +77,7 @@ private:
                   bool numbers_from_top, Face face) const;
   void paint_slot(QPainter& p, const plan::PlanColors& c, const Evaluation* evaluation, const Marks& marks, Face face,
                   const RackSlot& slot, bool numbers_from_top) const;
+  void paint_stacks(QPainter& p, const plan::PlanColors& c, Face face) const;
   void paint_gravity(QPainter& p, const plan::PlanColors& c, const Evaluation* evaluation) const;
 
   Id type_ = 0;
