@@ -707,6 +707,7 @@ void StudioWindow::message(const QString& text, bool problem) {
 
 bool StudioWindow::maybe_keep() {
   if (document_->undoStack().isClean()) return true;
+  hall_->plan()->fitNext();
   QMessageBox box(QMessageBox::Question, tr("Keep the changes?"), tr("%1 has changes that are not saved.").arg(session_->title()),
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
   const int answer = box.exec();

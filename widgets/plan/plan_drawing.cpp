@@ -275,12 +275,7 @@ void PlanDrawing::release(const QPointF& at) {
       points_.clear();
       return;
     }
-    if (manner_ == Manner::polygon) {
-      points_ = QPolygonF{box.topLeft(), box.topRight(), box.bottomRight(), box.bottomLeft()};
-      finish();
-    } else {
-      commit_rectangle(box);
-    }
+    commit_rectangle(box);
     return;
   }
   if (manner_ == Manner::block) {
@@ -299,6 +294,11 @@ void PlanDrawing::release(const QPointF& at) {
 
 void PlanDrawing::commit_rectangle(const QRectF& box) {
   if (box.width() < least_side || box.height() < least_side) return;
+  if (manner_ == Manner::polygon) {
+    points_ = QPolygonF{box.topLeft(), box.topRight(), box.bottomRight(), box.bottomLeft()};
+    finish();
+    return;
+  }
   points_.clear();
   typed_[0].clear(), typed_[1].clear();
   field_ = 0;
@@ -491,6 +491,9 @@ QString PlanDrawing::hint() const {
       return tool_ == PlanTool::hall_outline
                  ? PlanView::tr("Click the corners of the hall, or drag a rectangle. Esc ends.")
                  : PlanView::tr("Click the corners of the zone, or drag a rectangle. Esc ends.");
+    if (dragging_)
+      return PlanView::tr(
+          "Release at the opposite corner. Type a width such as 24 m, Tab for the depth; Enter draws it.");
     return points_.size() >= 3 ? PlanView::tr("Enter or the first corner closes. %1").arg(typed)
                                : PlanView::tr("Click the next corner. %1").arg(typed);
   case PlanTool::tray:

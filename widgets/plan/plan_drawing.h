@@ -76,7 +76,10 @@ private:
   [[nodiscard]] Dimension dimension_to(const QPointF& at, bool shift) const;
   [[nodiscard]] std::optional<double> typed_value(int field) const;
   [[nodiscard]] QString live_words() const;
-  [[nodiscard]] bool boxed() const { return manner_ == Manner::rectangle || manner_ == Manner::block; }
+  /// What is typed are width and depth: of rectangles, and of a polygon while it is dragged as one.
+  [[nodiscard]] bool boxed() const {
+    return manner_ == Manner::rectangle || manner_ == Manner::block || (manner_ == Manner::polygon && dragging_);
+  }
 
   const PlanModel& model_;
   const DrawSettings& settings_;

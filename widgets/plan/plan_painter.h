@@ -35,6 +35,8 @@ void paint_zone_words(const Canvas& canvas, const Picture& picture);
 void paint_containment(const Canvas& canvas, const Picture& picture, const PlanObject& containment);
 void paint_tray(const Canvas& canvas, const Picture& picture, const PlanObject& tray);
 void paint_pipe(const Canvas& canvas, const Picture& picture, const PlanObject& pipe);
+/// Name, size and level of a tray or pipe along it: once more over what marks it.
+void paint_run_words(const Canvas& canvas, const Picture& picture, PlanLayer layer, const PlanObject& run);
 /// Colours of a thing's edge and inside, on the plan and in the legend of paper.
 struct Tint {
   QColor line, fill;
@@ -61,6 +63,8 @@ void paint_grid(const Canvas& canvas, const Picture& picture);
 void paint_aisles(const Canvas& canvas, const Picture& picture);
 void paint_layer(const Canvas& canvas, const Picture& picture, PlanLayer layer);
 void paint_racks(const Canvas& canvas, const Picture& picture);
+/// Values and names of racks once more where trays, pipes or busways cross them, on a patch of the rack's colour.
+void paint_covered_values(const Canvas& canvas, const Picture& picture);
 /// A unit of power or cooling: its box and its name, or the short word of its kind.
 void paint_unit(const Canvas& canvas, const Picture& picture, PlanLayer layer, const PlanObject& unit, const QColor& tint);
 /// A busway that hangs above racks rather than stands.

@@ -44,6 +44,7 @@ void paint_drawing(const Canvas& c, Picture& p, const std::set<PlanLayer>& hidde
   if (racks) paint_row_names(c, p);
   if (!hidden.count(PlanLayer::zones)) paint_zone_words(c, p);
   layers({PlanLayer::air, PlanLayer::pipes, PlanLayer::trays});
+  if (racks) paint_covered_values(c, p);
   paint_hall_outlines(c, p);
   paint_dimensions(c, p);
   layers({PlanLayer::notes, PlanLayer::dimensions});

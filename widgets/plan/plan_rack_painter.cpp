@@ -76,7 +76,131 @@ public:
     });
   }
 
+  void paint_covered() {
+    const std::vector<PlanObject>& racks = p_.model->objects(PlanLayer::racks);
+    if (racks.empty() || !c_.painter) return;
+    const double small = c_.pixels(std::min(racks.front().width, racks.front().depth));
+    if (small < 9.6 && !c_.paper) return;
+    font_size_ = std::min(11.0, small * 0.62);
+    if (font_size_ < 6) return;
+    font_ = c_.font(font_size_);
+    const auto hidden = [&](PlanLayer layer) { return p_.hidden && (*p_.hidden)[static_cast<std::size_t>(layer)]; };
+    // What crosses which rack.
+    std::vector<std::pair<std::uint32_t, QRectF>> crossed;
+    const auto add = [&](const QRectF& band) { // scene
+      p_.model->index(PlanLayer::racks).visit(band.intersected(p_.area), [&](std::uint32_t i) {
+        if (racks[i].turns >= 0 && racks[i].box().intersects(band)) crossed.emplace_back(i, band);
+      });
+    };
+    for (const PlanLayer layer : {PlanLayer::trays, PlanLayer::pipes}) {
+      if (hidden(layer)) continue;
+      const std::vector<PlanObject>& runs = p_.model->objects(layer);
+      p_.model->index(layer).visit(p_.area, [&](std::uint32_t i) {
+        const QPolygonF* path = p_.model->points(layer, runs[i]);
+        const double half = std::max(runs[i].width / 2, 2 * c_.unit / c_.scale);
+        for (qsizetype k = 0; path && k + 1 < path->size(); ++k)
+          add(QRectF((*path)[k], (*path)[k + 1]).normalized().adjusted(-half, -half, half, half));
+      });
+    }
+    if (!hidden(PlanLayer::power))
+      for (const PlanObject& o : p_.model->objects(PlanLayer::power))
+        if (is_overhead(p_, PlanLayer::power, o)) add(o.box());
+    std::sort(crossed.begin(), crossed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    constexpr std::size_t most = 2000; // far away the letters are small, and there are many
+    if (crossed.size() > most) return;
+    for (std::size_t k = 0; k < crossed.size();) {
+      const std::uint32_t i = crossed[k].first;
+      std::vector<QRectF> all;
+      for (; k < crossed.size() && crossed[k].first == i; ++k) all.push_back(c_.rect(crossed[k].second));
+      const PlanObject& o = racks[i];
+      if (skipped(o.id)) continue;
+      const RackLook look = look_of(o, i, static_cast<std::uint8_t>(o.word & 3));
+      const QRectF r = c_.rect(o.box());
+      const Places places = places_of(r, o);
+      const auto patch = [&](const QRectF& area, const QString& words, const QFont& font, bool turned) {
+        if (words.isEmpty() || area.isNull()) return;
+        const WordSize size = c_.size_of(words, font);
+        const QSizeF room = turned ? QSizeF(size.height, size.width) : QSizeF(size.width, size.height);
+        const QRectF box(area.center() - QPointF(room.width() / 2, room.height() / 2), room);
+        if (std::none_of(all.begin(), all.end(), [&](const QRectF& band) { return band.intersects(box); })) return;
+        const double around = 2 * c_.unit;
+        c_.tile(box.adjusted(turned ? around / 2 : -around, turned ? -around : around / 2,
+                             turned ? -around / 2 : around, turned ? around : -around / 2),
+                2, QPen(Qt::NoPen), look.fill);
+        if (turned)
+          c_.text_turned(area, Qt::AlignHCenter, words, font, look.ink);
+        else
+          c_.text(box.adjusted(-1, -1, 1, 1), Qt::AlignCenter | Qt::TextSingleLine | Qt::TextDontClip, words, font,
+                  look.ink);
+      };
+      patch(places.value, look.label, font_, false);
+      if (places.name_size > 0)
+        patch(places.name, QString::fromStdString(p_.model->name(PlanLayer::racks, o)), c_.font(places.name_size),
+              places.turned);
+    }
+  }
+
 private:
+  static constexpr double least_named = 52; ///< design pixels of width from which racks bear their names on a screen
+  /// Where the words of a rack stand; device.
+  struct Places {
+    QRectF value, name;
+    double name_size = 0; ///< design pixels; 0: there is no room for it
+    bool turned = false;
+  };
+
+  /// On the screen the name stands at the rack's foot, where there is room. On paper names are what people look for:
+  /// they stand there too when the letters are smaller, or turned along the rack behind its value.
+  [[nodiscard]] Places places_of(const QRectF& r, const PlanObject& o) const {
+    const double u = c_.unit;
+    Places out{r, {}, 0, false};
+    if (o.turns < 0) return out;
+    // By its size on the floor: of racks of one size all have their name, or none.
+    const bool roomy = c_.pixels(o.x1 - o.x0) >= least_named && c_.pixels(o.y1 - o.y0) >= 44;
+    if (!roomy && !c_.paper) return out;
+    const double gap = 8 * u;
+    const QRectF foot = o.turns == 2 ? QRectF(r.left(), r.top() + gap / 2, r.width(), 14 * u)
+                                     : QRectF(r.left(), r.bottom() - gap / 2 - 14 * u, r.width(), 14 * u);
+    if (roomy && !c_.paper) {
+      out.name = foot, out.name_size = 10;
+      return out;
+    }
+    const QString name = QString::fromStdString(p_.model->name(PlanLayer::racks, o));
+    if (name.isEmpty()) return out;
+    constexpr double least = 5.6; // 1.4 mm: letters of a plan that are still read
+    const WordSize ten = c_.size_of(name, c_.font(10));
+    if (ten.width <= 0) return out;
+    const auto fits = [&](double along, double across) {
+      return std::min({10.0, 10 * along / ten.width, 10 * across / ten.height});
+    };
+    const double upright = r.height() >= 40 * u ? fits(r.width() - 3 * u, 14 * u) : 0;
+    // The rear part of the rack; the value keeps to the front.
+    const double share = 0.64;
+    QRectF rear = r;
+    switch (o.turns) {
+    case 0: rear.setTop(r.bottom() - r.height() * share); break;
+    case 1: rear.setRight(r.left() + r.width() * share); break;
+    case 2: rear.setBottom(r.top() + r.height() * share); break;
+    default: rear.setLeft(r.right() - r.width() * share); break;
+    }
+    const bool tall = rear.height() > rear.width();
+    const double behind =
+        fits((tall ? rear.height() : rear.width()) - 6 * u, (tall ? rear.width() : rear.height()) - 2 * u);
+    if (std::max(upright, behind) < least) return out;
+    if (upright >= behind - 0.5) {
+      out.name = foot, out.name_size = upright;
+      return out;
+    }
+    out.name = rear, out.name_size = behind, out.turned = tall;
+    switch (o.turns) {
+    case 0: out.value.setBottom(rear.top() + 2 * u), out.value.setTop(r.top() + 3 * u); break;
+    case 1: out.value.setLeft(rear.right() - 2 * u), out.value.setRight(r.right() - 3 * u); break;
+    case 2: out.value.setTop(rear.bottom() - 2 * u), out.value.setBottom(r.bottom() - 3 * u); break;
+    default: out.value.setRight(rear.left() + 2 * u), out.value.setLeft(r.left() + 3 * u); break;
+    }
+    return out;
+  }
+
   [[nodiscard]] bool skipped(Id id) const { return p_.gone && p_.gone->count(id); }
   [[nodiscard]] bool wrong(Id id) const { return p_.misplaced && !p_.misplaced->empty() && p_.misplaced->count(id); }
 
@@ -129,7 +253,8 @@ private:
     flush();
   }
 
-  void draw(QPainter* painter, const QRectF& r, const PlanObject& o, const RackLook& look, bool bad) const {
+  void draw(QPainter* painter, const QRectF& r, const QRectF& value, const PlanObject& o, const RackLook& look,
+            bool bad) const {
     Canvas c = c_;
     c.painter = painter;
     const double w = r.width() / c.unit, h = r.height() / c.unit;
@@ -160,7 +285,7 @@ private:
       if (c.paper) c.grow(r);
       painter->setFont(font_);
       painter->setPen(look.ink);
-      painter->drawText(r, Qt::AlignCenter | Qt::TextSingleLine | Qt::TextDontClip, look.label);
+      painter->drawText(value, Qt::AlignCenter | Qt::TextSingleLine | Qt::TextDontClip, look.label);
     }
   }
 
@@ -180,8 +305,9 @@ private:
     if (!p_.tiles || !c_.painter) {
       if (c_.paper) c_.grow(r);
       const RackLook look = look_of(o, i, role);
-      draw(c_.painter, r, o, look, bad);
-      name(r, o, look.ink);
+      const Places places = places_of(r, o);
+      draw(c_.painter, r, places.value, o, look, bad);
+      name(places, o, look.ink);
       return;
     }
     const float value = overlay_ && i < overlay_->shown.size() ? static_cast<float>(overlay_->shown[i]) : 0.0f;
@@ -190,19 +316,23 @@ private:
                                                static_cast<quint64>(overlay_ != nullptr) << 10 |
                                                static_cast<quint64>(std::bit_cast<std::uint32_t>(value)) << 32};
     if (!(key == last_key_) || !last_tile_) {
-      last_tile_ = &p_.tiles->tile(key, r, [&](QPainter* painter, const QRectF& at) { draw(painter, at, o, look_of(o, i, role), bad); });
+      last_tile_ = &p_.tiles->tile(key, r, [&](QPainter* painter, const QRectF& at) {
+        draw(painter, at, at, o, look_of(o, i, role), bad);
+      });
       last_key_ = key;
     }
     c_.painter->drawPixmap(r.topLeft() - QPointF(1, 1), *last_tile_);
-    if (r.width() >= 52) name(r, o, look_of(o, i, role).ink);
+    if (c_.pixels(o.x1 - o.x0) >= least_named) name(places_of(r, o), o, look_of(o, i, role).ink);
   }
 
-  /// Name of a rack at its foot, where there is room for it.
-  void name(const QRectF& r, const PlanObject& o, const QColor& ink) const {
-    if (r.width() < 52 * c_.unit || r.height() < 44 * c_.unit) return;
-    const double gap = 8 * c_.unit;
-    const QRectF foot = o.turns == 2 ? QRectF(r.left(), r.top() + gap / 2, r.width(), 14 * c_.unit) : QRectF(r.left(), r.bottom() - gap / 2 - 14 * c_.unit, r.width(), 14 * c_.unit);
-    c_.text(foot, Qt::AlignCenter | Qt::TextSingleLine, QString::fromStdString(p_.model->name(PlanLayer::racks, o)), c_.font(10), ink);
+  void name(const Places& places, const PlanObject& o, const QColor& ink) const {
+    if (places.name_size <= 0) return;
+    const QString words = QString::fromStdString(p_.model->name(PlanLayer::racks, o));
+    const QFont font = c_.font(places.name_size);
+    if (places.turned)
+      c_.text_turned(places.name, Qt::AlignHCenter, words, font, ink);
+    else
+      c_.text(places.name, Qt::AlignCenter | Qt::TextSingleLine | Qt::TextDontClip, words, font, ink);
   }
 
   RackLook look_of(const PlanObject& o, std::uint32_t i, std::uint8_t role) {
@@ -247,5 +377,6 @@ private:
 } // namespace
 
 void paint_racks(const Canvas& c, const Picture& p) { RackPainter(c, p).paint(); }
+void paint_covered_values(const Canvas& c, const Picture& p) { RackPainter(c, p).paint_covered(); }
 
 } // namespace hallwright::plan

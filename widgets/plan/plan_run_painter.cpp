@@ -222,10 +222,7 @@ void paint_tray(const Canvas& c, const Picture& p, const PlanObject& o) {
       }
     }
   }
-  if (c.pixels(1000) < 14) return;
-  const QColor ink = c.colors.dark ? mixed(tint, QColor(Qt::white), 0.35) : mixed(tint, QColor(Qt::black), 0.3);
-  words_along(c, p, longest_in_sight(c, *path, p.area), PlanLayer::trays, o.index,
-              {QString::fromStdString(t.name), size_text(o.width), level_text(in_millimeters(t.elevation))}, ink);
+  paint_run_words(c, p, PlanLayer::trays, o);
 }
 
 void paint_pipe(const Canvas& c, const Picture& p, const PlanObject& o) {
@@ -248,11 +245,23 @@ void paint_pipe(const Canvas& c, const Picture& p, const PlanObject& o) {
     c.outline(line, c.pen(mixed(tint, c.colors.floor, 0.3), 1, Qt::DashDotLine), Qt::NoBrush, false);
   }
   if (c.pixels(1000) >= 9 && side != PipeSide::drain) flow_arrows(c, line, side == PipeSide::supply, tint);
-  if (c.pixels(1000) < 14) return;
+  paint_run_words(c, p, PlanLayer::pipes, o);
+}
+
+void paint_run_words(const Canvas& c, const Picture& p, PlanLayer layer, const PlanObject& o) {
+  const QPolygonF* path = p.model->points(layer, o);
+  if (!path || c.pixels(1000) < 14) return;
+  const Design& d = p.model->design();
+  const Tray* tray = layer == PlanLayer::trays ? &(*d.trays)[o.index] : nullptr;
+  const Pipe* pipe = layer == PlanLayer::pipes ? &(*d.pipes)[o.index] : nullptr;
+  if (!tray && !pipe) return;
+  const QColor tint = tray ? tray_color(c.colors, o.word) : pipe_color(c.colors, o.word);
   const QColor ink = c.colors.dark ? mixed(tint, QColor(Qt::white), 0.35) : mixed(tint, QColor(Qt::black), 0.3);
-  words_along(c, p, longest_in_sight(c, *path, p.area), PlanLayer::pipes, o.index,
-              {QString::fromStdString(t.name), PlanView::tr("\u00f8 %1", "diameter of a pipe").arg(size_text(o.width)),
-               level_text(in_millimeters(t.elevation))},
+  const QString size = tray ? size_text(o.width)
+                            : PlanView::tr("\u00f8 %1", "diameter of a pipe").arg(size_text(o.width));
+  words_along(c, p, longest_in_sight(c, *path, p.area), layer, o.index,
+              {QString::fromStdString(tray ? tray->name : pipe->name), size,
+               level_text(in_millimeters(tray ? tray->elevation : pipe->elevation))},
               ink);
 }
 

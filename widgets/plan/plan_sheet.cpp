@@ -83,6 +83,14 @@ void PlanPrint::collect_legend() {
         legend_.push_back({LegendItem::dashed, PlanView::tr("Busway overhead"), wash, colors.power});
       }
     }
+  // Racks and units drawn with a stand-in for their size.
+  const auto assumed = [&](PlanLayer layer) {
+    const auto& objects = model_.objects(layer);
+    return shown(layer) &&
+           std::any_of(objects.begin(), objects.end(), [](const PlanObject& o) { return !o.known_size; });
+  };
+  if (assumed(PlanLayer::racks) || assumed(PlanLayer::power) || assumed(PlanLayer::liquid))
+    legend_.push_back({LegendItem::dashed, PlanView::tr("Size not known, assumed"), colors.floor, colors.rack_border});
   if (shown(PlanLayer::structure))
     kinds(PlanLayer::structure, [&](std::uint8_t word) {
       const auto kind = static_cast<StructureKind>(word);

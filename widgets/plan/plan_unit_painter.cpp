@@ -53,8 +53,31 @@ QString short_word(PlanLayer layer, std::uint8_t word) {
   return {};
 }
 
-/// Name of a unit: whole, on two lines, or as the short word of its kind; nothing when even that does not fit.
-void unit_label(const Canvas& c, const QRectF& r, const QString& name, const QString& brief, const QColor& ink) {
+/// Words in lines of at most this width; empty where one of them is wider.
+QStringList in_lines(const Canvas& c, const QString& words, const QFont& f, double width) {
+  QStringList lines;
+  for (const QString& word : words.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+    if (c.size_of(word, f).width > width) return {};
+    const QString longer = lines.isEmpty() ? word : lines.back() + QLatin1Char(' ') + word;
+    if (!lines.isEmpty() && c.size_of(longer, f).width <= width)
+      lines.back() = longer;
+    else
+      lines << word;
+  }
+  return lines;
+}
+
+/// "Busway A, R01 left" with the short word of its kind: "BW A, R01 left".
+QString shortened(const QString& name, const QString& kind, const QString& brief) {
+  if (brief.isEmpty() || kind.isEmpty() || !name.startsWith(kind, Qt::CaseInsensitive)) return {};
+  const QString rest = name.mid(kind.size());
+  return rest.startsWith(QLatin1Char(' ')) ? brief + rest : QString();
+}
+
+/// Name of a unit: whole, in lines, with the short word of its kind, or that word alone; nothing when even that does
+/// not fit. Units of a kind are told apart as long as there is room.
+void unit_label(const Canvas& c, const QRectF& r, const QString& name, const QString& kind, const QString& brief,
+                const QColor& ink) {
   if (std::min(r.width(), r.height()) < 8 * c.unit) return; // less than the smallest letters need
   const double margin = 6 * c.unit;
   const bool tall = r.height() > 1.4 * r.width();
@@ -85,6 +108,23 @@ void unit_label(const Canvas& c, const QRectF& r, const QString& name, const QSt
     }
     if (whole) {
       put(name, f, true);
+      return;
+    }
+  }
+  const QString brief_name = shortened(name, kind, brief);
+  for (const QString& words : {name, brief_name}) {
+    if (words.isEmpty()) continue;
+    for (double px : {10.0, 9.0, 8.0, 7.0}) {
+      const QFont f = c.font(px);
+      const QStringList lines = in_lines(c, words, f, r.width() - 3 * c.unit);
+      const double high = c.size_of(words, f).height * 0.86;
+      if (lines.isEmpty() || high * static_cast<double>(lines.size()) > r.height() - 2 * c.unit) continue;
+      double top = r.center().y() - high * static_cast<double>(lines.size()) / 2;
+      for (const QString& line : lines) {
+        c.text(QRectF(r.left(), top, r.width(), high), Qt::AlignCenter | Qt::TextSingleLine | Qt::TextDontClip, line, f,
+               ink);
+        top += high;
+      }
       return;
     }
   }
@@ -168,7 +208,8 @@ void paint_unit(const Canvas& c, const Picture& p, PlanLayer layer, const PlanOb
     }
   }
   const QRectF r = c.rect(o.box());
-  unit_label(c, r, QString::fromStdString(p.model->name(layer, o)), short_word(layer, o.word), ink);
+  unit_label(c, r, QString::fromStdString(p.model->name(layer, o)), layer_object_kind(layer, o.word),
+             short_word(layer, o.word), ink);
 }
 
 namespace {

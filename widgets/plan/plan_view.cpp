@@ -59,7 +59,9 @@ void PlanView::setDesign(const Design& design, const Shared<Catalog>& catalog) {
   d_->design = design;
   d_->catalog = catalog;
   d_->refresh_model();
-  if (was_empty && !d_->model.empty() && !d_->touched && isVisible() && d_->gesture == Gesture::none) d_->fit();
+  const bool first = was_empty && !d_->touched && isVisible();
+  if ((first || d_->fit_next) && !d_->model.empty() && d_->gesture == Gesture::none) d_->fit();
+  d_->fit_next = false;
 }
 
 void PlanView::setEvaluation(const SharedEvaluation& evaluation) {
@@ -190,6 +192,8 @@ void PlanView::forgetViews() {
   d_->later.clear();
 }
 
+void PlanView::fitNext() { d_->fit_next = true; }
+
 void PlanView::zoomBy(double factor) {
   if (factor != 1.0) d_->keep_sight(true);
   const QPointF middle = QRectF(viewport()->rect()).center();
@@ -230,8 +234,23 @@ void PlanView::drawForeground(QPainter* painter, const QRectF&) {
 }
 
 void PlanView::resizeEvent(QResizeEvent* event) {
+  // What the user chose to see stays in sight, at most as large as before: a panel beside the plan, or a taller bar
+  // above it, covers nothing, and when it goes the plan is as it was.
+  const QTransform before = viewportTransform();
+  if (const QSize old = event->oldSize(); old.width() > ruler_side && old.height() > ruler_side &&
+                                          (d_->kept.isNull() || before != d_->shown_kept)) {
+    const QRectF sight(QPointF(ruler_side, ruler_side), QPointF(old.width(), old.height()));
+    d_->kept = before.inverted().mapRect(sight);
+    d_->kept_scale = d_->scale();
+  }
   QGraphicsView::resizeEvent(event);
-  if (!d_->touched && !d_->model.empty()) d_->fit();
+  if (d_->model.empty() && d_->kept.isNull()) return;
+  if (!d_->touched) {
+    if (!d_->model.empty()) d_->fit();
+  } else if (!d_->kept.isNull() && d_->gesture == Gesture::none) {
+    d_->show_rect(d_->kept, ruler_side, ruler_side, 0, 0, d_->kept_scale);
+    d_->shown_kept = viewportTransform();
+  }
 }
 
 // --- mouse
@@ -239,6 +258,7 @@ void PlanView::resizeEvent(QResizeEvent* event) {
 
 void PlanView::mousePressEvent(QMouseEvent* event) {
   const QPointF at = viewportTransform().inverted().map(event->position());
+  d_->clicked_here = false;
   d_->press_view = d_->last_view = event->position().toPoint();
   d_->cursor = at;
   d_->cursor_known = true;
@@ -284,10 +304,7 @@ void PlanView::mousePressEvent(QMouseEvent* event) {
       }
     // What is selected there is taken before what lies over it, so that it can be dragged.
     d_->press_hits = d_->hits(at);
-    d_->press_hit = d_->press_hits.empty() ? EntityRef{} : d_->press_hits.front();
-    if (d_->selected.size() == 1 &&
-        std::find(d_->press_hits.begin(), d_->press_hits.end(), d_->selected.front()) != d_->press_hits.end())
-      d_->press_hit = d_->selected.front();
+    d_->press_hit = d_->taken_at(at);
     d_->press_was_selected = !d_->press_hit.table.empty() && d_->is_selected(d_->press_hit);
     if (d_->press_hit.table.empty()) {
       d_->gesture = Gesture::band;
@@ -358,6 +375,7 @@ void PlanView::mouseMoveEvent(QMouseEvent* event) {
   d_->cursor = at;
   d_->cursor_known = true;
   event->accept();
+  if ((view_at - d_->press_view).manhattanLength() > QApplication::startDragDistance()) d_->clicked_here = false;
   const bool far = (view_at - d_->press_view).manhattanLength() >= QApplication::startDragDistance();
   switch (d_->gesture) {
   case Gesture::pan:
@@ -427,7 +445,7 @@ void PlanView::mouseMoveEvent(QMouseEvent* event) {
     d_->snap = snap_point(d_->model, at, d_->settings_at(at));
   if (d_->tool == PlanTool::select && d_->gesture == Gesture::none && !d_->space) {
     const auto handle = d_->handle_at(view_at);
-    const EntityRef under = handle ? EntityRef{} : d_->hit(at);
+    const EntityRef under = handle ? EntityRef{} : d_->taken_at(at);
     if (handle)
       viewport()->setCursor(handle->kind == Handle::Kind::turn ? Qt::PointingHandCursor : Qt::CrossCursor);
     else
@@ -458,22 +476,23 @@ void PlanView::mouseReleaseEvent(QMouseEvent* event) {
         d_->set_selected(std::move(next), true);
       }
     } else if (!(d_->press_modifiers & Qt::ShiftModifier)) {
-      // A click takes the group; a second one the thing itself.
-      const std::vector<EntityRef> group = d_->grouped({d_->press_hit});
-      // Clicked again, a single thing gives way to the next one that lies there.
-      if (group.size() == 1 && d_->press_was_selected && d_->selected.size() == 1 && d_->press_hits.size() > 1) {
-        const auto now = std::find(d_->press_hits.begin(), d_->press_hits.end(), d_->press_hit);
-        const auto next = static_cast<std::size_t>(now - d_->press_hits.begin() + 1) % d_->press_hits.size();
-        d_->set_selected(d_->grouped({d_->press_hits[next]}), true);
-        d_->hint(tr("%1 of %2 things that lie here; click again for the next")
-                    .arg(static_cast<int>(next) + 1)
-                    .arg(static_cast<int>(d_->press_hits.size())));
+      d_->clicked_here = true;
+      // What is selected already stays so: what lies over or under it is asked for.
+      if (d_->press_modifiers & Qt::AltModifier && d_->press_was_selected && d_->press_hits.size() > 1) {
+        d_->select_next_here();
         break;
       }
+      // A click takes the group; a second one the thing itself.
+      const std::vector<EntityRef> group = d_->grouped({d_->press_hit});
       d_->set_selected(group.size() > 1 && d_->press_was_selected && d_->selected.size() == group.size()
                            ? std::vector<EntityRef>{d_->press_hit}
                            : group,
                        true);
+      if (d_->press_hits.size() > 1)
+        d_->hint(tr("%1 things lie here; Tab or Alt+click takes the next")
+                     .arg(static_cast<int>(d_->press_hits.size())));
+      else
+        d_->tool_hint();
     }
     break;
   }
@@ -566,7 +585,7 @@ void PlanView::mouseDoubleClickEvent(QMouseEvent* event) {
     return;
   }
   const QPointF at = viewportTransform().inverted().map(event->position());
-  const EntityRef under = d_->hit(at);
+  const EntityRef under = d_->taken_at(at);
   if (under.table == "notes" && d_->movable(under)) {
     d_->gesture = Gesture::none;
     d_->write_note(under.id);
@@ -634,7 +653,9 @@ void PlanView::keyPressEvent(QKeyEvent* event) {
     Q_EMIT editRequested(edit, false);
   };
   event->accept();
+  const bool was_under_way = d_->drawing.under_way();
   if (d_->drawing.active() && event->key() != Qt::Key_Escape && d_->drawing.key(event)) {
+    if (was_under_way && !d_->drawing.under_way()) d_->tool_hint(); // done: how the next one begins
     if (d_->drawing.active()) {
       // The point under the cursor follows what is typed.
       d_->snapped = d_->outline_point(d_->cursor, {});
@@ -718,7 +739,7 @@ void PlanView::contextMenuEvent(QContextMenuEvent* event) {
   if (d_->gesture != Gesture::none) return;
   QPoint global = event->globalPos();
   if (event->reason() == QContextMenuEvent::Mouse) {
-    const EntityRef under = d_->hit(viewportTransform().inverted().map(QPointF(event->pos())));
+    const EntityRef under = d_->taken_at(viewportTransform().inverted().map(QPointF(event->pos())));
     if (!under.table.empty() && !d_->is_selected(under)) d_->set_selected({under}, true);
   } else {
     QRectF box;
@@ -794,6 +815,7 @@ bool PlanView::event(QEvent* event) {
     event->accept();
     return true;
   }
+  if (event->type() == QEvent::FocusOut) d_->clicked_here = false;
   if (event->type() == QEvent::KeyPress) {
     auto* key = static_cast<QKeyEvent*>(event);
     if ((key->key() == Qt::Key_Tab || key->key() == Qt::Key_Backtab) &&
@@ -801,6 +823,13 @@ bool PlanView::event(QEvent* event) {
       keyPressEvent(key);
       return true;
     }
+    // Right after a click where several things lie; else Tab goes on to the next panel.
+    if (key->key() == Qt::Key_Tab && d_->clicked_here && d_->press_hits.size() > 1 &&
+        d_->gesture == Gesture::none && d_->tool == PlanTool::select) {
+      d_->select_next_here();
+      return true;
+    }
+    if (key->key() != Qt::Key_Alt && key->key() != Qt::Key_Shift) d_->clicked_here = false;
   }
   return QGraphicsView::event(event);
 }

@@ -126,6 +126,7 @@ public:
   void previousView();
   void nextView();
   void forgetViews(); ///< another design is shown from now on
+  void fitNext();     ///< the next design is another one: all of it is shown
   [[nodiscard]] double scalePercent() const; ///< 100: one logical pixel is 10 mm
 
   /// Paints the whole plan of a hall with title, scale bar and legend into a rectangle of a painter (PDF, SVG, PNG).

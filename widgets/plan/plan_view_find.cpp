@@ -99,7 +99,7 @@ void PlanView::Private::refresh_model() {
     scene.setSceneRect(room);
     for (LayerItem* item : layer_items)
       item->setExtent(room);
-    for (LayerItem* item : {outline_item, selection_item, tool_item})
+    for (LayerItem* item : {covered_item, outline_item, selection_item, tool_item})
       item->setExtent(room);
   }
   redraw();
@@ -293,6 +293,23 @@ std::vector<EntityRef> PlanView::Private::hits(const QPointF& q, bool even_locke
 EntityRef PlanView::Private::hit(const QPointF& q, bool even_locked_layers) const {
   std::vector<EntityRef> all = hits(q, even_locked_layers);
   return all.empty() ? EntityRef{} : std::move(all.front());
+}
+
+EntityRef PlanView::Private::taken_at(const QPointF& q) const {
+  std::vector<EntityRef> all = hits(q);
+  const auto chosen = std::find_if(all.begin(), all.end(), [&](const EntityRef& e) { return is_selected(e); });
+  return chosen != all.end() ? *chosen : all.empty() ? EntityRef{} : std::move(all.front());
+}
+
+void PlanView::Private::select_next_here() {
+  if (press_hits.size() < 2) return;
+  const auto now = std::find(press_hits.begin(), press_hits.end(), press_hit);
+  const auto next = static_cast<std::size_t>(now - press_hits.begin() + 1) % press_hits.size();
+  press_hit = press_hits[next];
+  set_selected(grouped({press_hit}), true);
+  hint(PlanView::tr("%1 of %2 things that lie here; Tab or Alt+click for the next")
+           .arg(static_cast<int>(next) + 1)
+           .arg(static_cast<int>(press_hits.size())));
 }
 
 bool PlanView::Private::movable(const EntityRef& e) const {

@@ -64,6 +64,11 @@ void PlanView::Private::make_items() {
       });
     });
   }
+  // Over trays and pipes, under notes.
+  covered_item = add(8.5, [this](QPainter* painter, const QRectF& area) {
+    if (!visible[at(PlanLayer::racks)]) return;
+    in_pixels(painter, [&](const Canvas& c) { paint_covered_values(c, picture(area)); });
+  });
   outline_item = add(15, [this](QPainter* painter, const QRectF& area) {
     in_pixels(painter, [&](const Canvas& c) {
       const Picture p = picture(area);
@@ -99,6 +104,7 @@ void PlanView::Private::paint_selected(const Canvas& c, const QRectF& area, cons
     if (!o || !visible[at(layer)] || !o->box().adjusted(-100, -100, 100, 100).intersects(area)) continue;
     if (const QPolygonF* shape = model.points(layer, *o)) {
       c.outline(c.polygon(*shape), c.pen(color, 2), Qt::NoBrush, layer == PlanLayer::zones);
+      if (layer == PlanLayer::trays || layer == PlanLayer::pipes) paint_run_words(c, picture(area), layer, *o);
       continue;
     }
     if (layer == PlanLayer::dimensions) {
@@ -265,7 +271,9 @@ void PlanView::Private::paint_tool(const Canvas& c) {
   }
   if (placed && place_known &&
       (tool == PlanTool::place || (drawing.manner() == PlanDrawing::Manner::block && !drawing.under_way()))) {
-    c.fill(c.rect(place_box), wash);
+    QColor body = mixed(c.colors.floor, c.colors.accent, 0.22);
+    body.setAlpha(210);
+    c.fill(c.rect(place_box), body);
     p->setPen(QPen(c.colors.accent, 1.5, placed->known_size ? Qt::SolidLine : Qt::DashLine));
     p->setBrush(Qt::NoBrush);
     p->drawRect(c.rect(place_box));

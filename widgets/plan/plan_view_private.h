@@ -82,6 +82,11 @@ struct PlanView::Private {
   SharedEvaluation evaluation;
   Id hall = 0;
   bool touched = false; ///< the user chose what is in sight: do not fit again by itself
+  bool fit_next = false; ///< another design comes: show all of it
+  /// What is kept in sight while the room for the plan changes: as the user left it.
+  QRectF kept;
+  double kept_scale = 0;
+  QTransform shown_kept; ///< of the view, as it was left by the last change of room
 
   /// What was in sight: scale and the place in the middle.
   struct Sight {
@@ -180,6 +185,7 @@ struct PlanView::Private {
 
   LayerItem* layer_items[layer_count] = {};
   LayerItem* outline_item = nullptr;
+  LayerItem* covered_item = nullptr; ///< values of racks under trays and pipes
   LayerItem* selection_item = nullptr;
   LayerItem* tool_item = nullptr;
 
@@ -265,6 +271,11 @@ struct PlanView::Private {
   [[nodiscard]] Id hit_drawn(PlanLayer layer, const QPointF& q) const;
 
   /// The uppermost thing under a point, and what else can be picked: hall outlines. Empty table: nothing.
+  /// What a press there takes: of all that lie there what is selected, else the uppermost.
+  [[nodiscard]] EntityRef taken_at(const QPointF& q) const;
+  /// Selects the next of the things that lie under the last click.
+  void select_next_here();
+  bool clicked_here = false; ///< nothing but a click since: Tab goes on to the next thing there
   [[nodiscard]] EntityRef hit(const QPointF& q, bool even_locked_layers = false) const;
   /// All that can be picked at a point, the one that a click takes first: things, then what runs over them.
   [[nodiscard]] std::vector<EntityRef> hits(const QPointF& q, bool even_locked_layers = false) const;
