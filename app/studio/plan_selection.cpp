@@ -13,6 +13,7 @@
 #include "design/names.h"
 #include "space/footprints.h"
 #include "widgets/figure_text.h"
+#include "widgets/plan/plan_model.h"
 
 namespace hallwright {
 
@@ -237,6 +238,227 @@ Edit array_edit(const std::vector<EntityRef>& what, const ArrayPlan& plan, const
       now = *turned;
     }
     return now;
+  };
+  return edit;
+}
+
+
+// --- copies beside ---------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr double step_apart = 600; // mm right and down, where nothing is free
+
+/// What keeps others off its floor, or off its height.
+bool stands(const Design& d, const EntityRef& e, PlanLayer layer, const plan::PlanObject& o) {
+  if (layer == PlanLayer::racks || layer == PlanLayer::liquid) return true;
+  if (layer == PlanLayer::power) return !find(*d.power_units, e.id)->elevation;
+  const auto kind = static_cast<StructureKind>(o.word);
+  return layer == PlanLayer::structure && kind != StructureKind::spreader;
+}
+
+/// Whether the racks of this selection are whole rows, or a line of several that no row names.
+bool whole_rows(const Design& d, const std::vector<EntityRef>& what) {
+  std::map<Id, std::size_t> taken;
+  std::size_t racks = 0;
+  for (const EntityRef& e : what)
+    if (const Rack* r = e.table == "racks" ? find(*d.racks, e.id) : nullptr) ++taken[r->row], ++racks;
+  if (racks < 2) return false;
+  std::map<Id, std::size_t> all;
+  for (const Rack& r : *d.racks)
+    if (taken.count(r.row)) ++all[r.row];
+  return std::all_of(taken.begin(), taken.end(),
+                     [&](const auto& row) { return row.first == 0 || all[row.first] == row.second; });
+}
+
+} // namespace
+
+std::optional<CopyPlace> place_beside(const Design& design, const Shared<Catalog>& catalog,
+                                      const std::vector<EntityRef>& what) {
+  using namespace plan;
+  PlanModel model;
+  model.update(design, catalog, 0);
+  struct Part {
+    QRectF box;
+    PlanLayer layer;
+    bool stands;
+  };
+  std::vector<Part> parts;
+  std::set<EntityRef> own;
+  QRectF all, racks;
+  Id hall = 0;
+  bool upright = false;
+  for (const EntityRef& e : what) {
+    PlanLayer layer = PlanLayer::racks;
+    const PlanObject* o = model.find(e, &layer);
+    if (!o || layer == PlanLayer::dimensions || layer == PlanLayer::underlay) continue;
+    QRectF box = o->box();
+    if (layer == PlanLayer::trays || layer == PlanLayer::pipes) {
+      // The box of a run is that of its middle line.
+      const QPolygonF* path = model.points(layer, *o);
+      if (path) box = path->boundingRect().adjusted(-o->width / 2, -o->width / 2, o->width / 2, o->width / 2);
+    }
+    if (hall == 0) hall = o->hall;
+    if (layer == PlanLayer::racks) {
+      if (racks.isNull()) upright = in_upright_row((*design.racks)[o->index]);
+      racks = racks.united(box);
+    }
+    own.insert(e);
+    parts.push_back({box, layer, stands(design, e, layer, *o)});
+    all = all.united(box);
+  }
+  if (parts.empty()) return std::nullopt;
+  const HallShape* shape = model.hall(hall);
+  if (!shape) shape = model.hall_at(all.center());
+  const auto free_at = [&](double dx, double dy) {
+    for (const Part& part : parts) {
+      const QRectF box = part.box.translated(dx, dy).adjusted(1, 1, -1, -1);
+      if (shape) {
+        for (const QPointF& corner : {box.topLeft(), box.topRight(), box.bottomRight(), box.bottomLeft()})
+          if (!shape->outline.containsPoint(corner, Qt::OddEvenFill)) return false;
+        if (runs_through(shape->outline, true, box)) return false;
+      }
+      const auto taken = [&](PlanLayer layer, bool standing) {
+        const auto& objects = model.objects(layer);
+        return model.index(layer).any(box, [&](std::uint32_t i) {
+          const PlanObject& o = objects[i];
+          QRectF other = o.box();
+          if (layer == PlanLayer::trays || layer == PlanLayer::pipes) {
+            const QPolygonF* path = model.points(layer, o);
+            const double half = o.width / 2;
+            return path && runs_through(*path, false, box.adjusted(-half, -half, half, half));
+          }
+          return other.intersects(box) && (!standing || stands(design, {table_of_layer(layer), o.id}, layer, o));
+        });
+      };
+      if (part.stands) {
+        for (const PlanLayer layer : {PlanLayer::racks, PlanLayer::liquid, PlanLayer::power, PlanLayer::structure})
+          if (taken(layer, true)) return false;
+      } else if (part.layer != PlanLayer::notes && taken(part.layer, false)) {
+        return false;
+      }
+    }
+    return true;
+  };
+  // Along: the line of a row, else across the plan. Rows keep an aisle; where there is room, one that is wide enough
+  // for a rear before a front.
+  const bool rows = whole_rows(design, what);
+  double aisle = 1200, wide = 2400;
+  if (const Hall* h = find(*design.halls, hall))
+    aisle = std::max(in_millimeters(h->cold_aisle_minimum), in_millimeters(h->hot_aisle_minimum));
+  if (catalog)
+    if (const Assumption* a = catalog->find<Assumption>("clearance.front_to_rear"); a && a->value)
+      wide = *a->value * 1e3;
+  const QRectF body = racks.isNull() ? all : racks.united(all);
+  const bool runs_only = std::none_of(parts.begin(), parts.end(), [](const Part& p) { return p.stands; });
+  // A run is copied beside its length.
+  const bool down = racks.isNull() ? runs_only && body.width() <= body.height() : upright;
+  const auto along = [&](double by) { return down ? CopyPlace{0, by} : CopyPlace{by, 0}; };
+  const auto across = [&](double by) { return down ? CopyPlace{by, 0} : CopyPlace{0, by}; };
+  const double length = down ? body.height() : body.width(), depth = down ? body.width() : body.height();
+  std::vector<CopyPlace> tries;
+  const auto add_along = [&](double gap) {
+    for (const double side : {1.0, -1.0}) tries.push_back(along(side * (length + gap)));
+  };
+  const auto add_across = [&](double gap) {
+    for (const double side : {1.0, -1.0}) tries.push_back(across(side * (depth + gap)));
+  };
+  if (runs_only) {
+    add_across(0), add_along(0);
+  } else if (rows) {
+    for (const double gap : {std::max(aisle, wide), aisle}) add_across(gap);
+    add_along(aisle);
+  } else {
+    add_along(0);
+    // Past what stands there, thing by thing.
+    for (int n = 2; n <= 12; ++n) add_along((n - 1) * length);
+    for (const double gap : {std::max(aisle, wide), aisle}) add_across(gap);
+  }
+  for (int n = 2; n <= 8; ++n) add_across((n - 1) * depth + n * aisle);
+  for (const CopyPlace& place : tries)
+    if (free_at(place.dx, place.dy)) return place;
+  return std::nullopt;
+}
+
+Design with_rows_of_their_own(const Design& design, const std::vector<EntityRef>& made,
+                              const std::vector<EntityRef>& originals) {
+  std::vector<Id> copied_from = racks_of(originals);
+  const std::vector<Id> copied_to = racks_of(made); // each in the order of ids
+  std::sort(copied_from.begin(), copied_from.end());
+  copied_from.erase(std::unique(copied_from.begin(), copied_from.end()), copied_from.end());
+  const auto suffix_of = [&](Id copy, const std::string& row) -> std::string {
+    if (copied_from.size() != copied_to.size()) return {};
+    const auto i = static_cast<std::size_t>(std::find(copied_to.begin(), copied_to.end(), copy) - copied_to.begin());
+    const Rack* original = i < copied_from.size() ? find(*design.racks, copied_from[i]) : nullptr;
+    return original && original->name.rfind(row + "-", 0) == 0 ? original->name.substr(row.size()) : std::string();
+  };
+  std::set<Id> fresh;
+  std::map<Id, std::vector<const Rack*>> by_row; // of the fresh ones
+  for (const EntityRef& e : made)
+    if (const Rack* r = e.table == "racks" ? find(*design.racks, e.id) : nullptr) {
+      fresh.insert(r->id);
+      if (r->row != 0) by_row[r->row].push_back(r);
+    }
+  if (by_row.empty()) return design;
+  FreeNames row_names, rack_names;
+  for (const Row& row : *design.rows)
+    row_names.take(row.name);
+  std::map<Id, std::vector<const Rack*>> present; // racks that stood in those rows
+  for (const Rack& rack : *design.racks) {
+    if (fresh.count(rack.id)) continue;
+    rack_names.take(rack.name);
+    if (by_row.count(rack.row)) present[rack.row].push_back(&rack);
+    if (const std::size_t dash = rack.name.rfind('-'); dash != std::string::npos)
+      row_names.take(rack.name.substr(0, dash));
+  }
+  Design out = design;
+  std::vector<Row> rows = *design.rows;
+  std::vector<Rack> racks = *design.racks;
+  // On the line of the row and facing its way, a copy goes on the row.
+  const auto goes_on = [](const Rack& copy, const Rack& old) {
+    const double turn = std::abs(std::remainder(in_degrees(copy.rotation) - in_degrees(old.rotation), 360.0));
+    const double off = in_upright_row(old) ? in_millimeters(copy.x) - in_millimeters(old.x)
+                                           : in_millimeters(copy.y) - in_millimeters(old.y);
+    return copy.hall == old.hall && turn < 1 && std::abs(off) < 300;
+  };
+  for (const auto& [row_id, copies] : by_row) {
+    const Row* row = find(*design.rows, row_id);
+    const auto& old = present[row_id];
+    if (!row || old.empty()) continue;
+    Id next_id = 0;
+    std::string next_name;
+    int number = 0;
+    for (const Rack* copy : copies) {
+      if (std::any_of(old.begin(), old.end(), [&](const Rack* o) { return goes_on(*copy, *o); })) continue;
+      if (next_id == 0) {
+        Row next = *row;
+        next.id = next_id = out.next_id++;
+        next.name = next_name = row_names.next(row->name);
+        next.hall = copy->hall;
+        rows.push_back(std::move(next));
+      }
+      Rack& rack = racks[static_cast<std::size_t>(copy - design.racks->data())];
+      rack.row = next_id;
+      std::string suffix = suffix_of(rack.id, row->name);
+      if (suffix.empty()) suffix = QStringLiteral("-%1").arg(++number, 2, 10, QLatin1Char('0')).toStdString();
+      rack.name = next_name + suffix;
+      if (rack_names.is_taken(rack.name)) rack.name = rack_names.next(rack.name);
+      rack_names.take(rack.name);
+    }
+  }
+  out.rows = share(std::move(rows));
+  out.racks = share(std::move(racks));
+  return out;
+}
+
+Edit duplicate_edit(const std::vector<EntityRef>& what, const Shared<Catalog>& catalog) {
+  Edit edit;
+  edit.label = "Duplicate " + things(what.size());
+  edit.apply = [what, catalog](const Design& d) -> Edited {
+    const auto place = place_beside(d, catalog, what).value_or(CopyPlace{step_apart, step_apart});
+    auto made = duplicate(d, what, millimeters(place.dx), millimeters(place.dy));
+    if (!made) return tl::make_unexpected(made.error());
+    return with_rows_of_their_own(made->design, made->entities, what);
   };
   return edit;
 }

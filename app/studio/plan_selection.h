@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,5 +39,20 @@ struct ArrayPlan {
 };
 /// One edit; `sizes` of `what` are needed for mirroring.
 Edit array_edit(const std::vector<EntityRef>& what, const ArrayPlan& plan, const Shared<Catalog>& catalog);
+
+/// How far a copy goes to stand on free floor of the same hall, beside these things: single things in their line, whole
+/// rows across an aisle; mm, right and down. Not set where no place is free nearby.
+struct CopyPlace {
+  double dx = 0, dy = 0;
+};
+std::optional<CopyPlace> place_beside(const Design& design, const Shared<Catalog>& catalog,
+                                      const std::vector<EntityRef>& what);
+/// Copies beside the originals, or a step to the right and down where no floor is free. Copies of racks that do not go
+/// on their row stand in a row of their own, numbered like the first.
+Edit duplicate_edit(const std::vector<EntityRef>& what, const Shared<Catalog>& catalog);
+/// Rows of their own for racks just copied or pasted, where they stand apart from the racks of the row that they name.
+/// @param originals  of which they are copies, where those are still there: their numbers within the row are kept
+Design with_rows_of_their_own(const Design& design, const std::vector<EntityRef>& made,
+                              const std::vector<EntityRef>& originals = {});
 
 } // namespace hallwright

@@ -129,7 +129,7 @@ void StudioWindow::paste(bool in_place) {
                                 [text = text.toStdString(), hall = paste_hall(), step](const Design& d) -> Edited {
                                   auto made = paste_text(d, text, hall, millimeters(step), millimeters(step));
                                   if (!made) return tl::make_unexpected(made.error());
-                                  return made->design;
+                                  return with_rows_of_their_own(made->design, made->entities);
                                 }});
 }
 
@@ -218,12 +218,9 @@ void StudioWindow::paste_racks(const QString& text) {
 void StudioWindow::duplicate_selection() {
   const auto what = on_plan(document_->selection());
   if (what.empty()) return;
-  document_->applyAndSelectNew({"Duplicate " + things(what.size()), [what](const Design& d) -> Edited {
-                                  auto made =
-                                      duplicate(d, what, millimeters(paste_step_mm), millimeters(paste_step_mm));
-                                  if (!made) return tl::make_unexpected(made.error());
-                                  return made->design;
-                                }});
+  const bool room = place_beside(document_->design(), evaluator_->catalog(), what).has_value();
+  document_->applyAndSelectNew(duplicate_edit(what, evaluator_->catalog()));
+  if (!room) message(tr("No floor is free beside: the copy lies a step to the right and down. Drag it to its place."));
 }
 
 // --- arranging
