@@ -39,6 +39,16 @@ protected:
 QString size_and_rating(const Catalog& catalog, std::string_view kind, const std::string& id) {
   if (kind == "cooling") {
     const CoolingPart* p = catalog.find<CoolingPart>(id);
+  /// The plan and the elevation show the thing itself where it would land: at the cursor a sign is enough.
+  void startDrag(Qt::DropActions) override {
+    QMimeData* data = mimeData(selectedItems());
+    if (!data) return;
+    auto* drag = new QDrag(this);
+    drag->setMimeData(data);
+    drag->setPixmap(selectedItems().front()->icon(0).pixmap(18));
+    drag->setHotSpot(QPoint(-14, -10));
+    drag->exec(Qt::CopyAction);
+  }
     return p && p->capacity ? screen_text(base_value(*p->capacity), kind::power) : QString();
   }
   const PowerPart* p = catalog.find<PowerPart>(id);

@@ -10,7 +10,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QScrollBar>
 #include <QSpinBox>
 #include <QSplitter>
 #include <QToolBar>
@@ -19,8 +18,9 @@
 
 #include "design/names.h"
 #include "space/footprints.h"
+#include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
-#include "widgets/flow_layout.h"
+#include "widgets/overflow_line.h"
 #include "widgets/quantity_edit.h"
 #include "widgets/theme.h"
 
@@ -68,26 +68,22 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
   column->setSpacing(0);
   row->addLayout(column, 1);
 
-  auto* bar = new QWidget(this);
-  auto* bar_row = new FlowLayout(bar); // goes on in a second line in a narrow window
-  bar_row->setContentsMargins(2 * spacing_unit, spacing_unit, 2 * spacing_unit, spacing_unit);
-  bar_row->setSpacing(2 * spacing_unit);
-  hall_ = new QComboBox(bar);
+  // One line whatever the tool and the width: the plan below never moves for it.
+  bar_ = new OverflowLine(this);
+  bar_->setObjectName(QStringLiteral("plan_bar"));
+  hall_ = new QComboBox(bar_);
   hall_->setAccessibleName(tr("Hall shown"));
   hall_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  overlay_ = new QComboBox(bar);
+  overlay_ = new QComboBox(bar_);
   overlay_->setObjectName(QStringLiteral("overlay"));
   overlay_->setAccessibleName(tr("Overlay"));
   overlay_->addItems({tr("By role"), tr("Rack power"), tr("Coolant flow"), tr("Floor load")});
   overlay_->setCurrentIndex(1);
-
-  make_row_bar(bar);
-  make_draw_bar(bar);
-  bar_row->addWidget(labelled(tr("Hall"), hall_, bar));
-  bar_row->addWidget(row_bar_);
-  bar_row->addWidget(draw_bar_);
-  bar_row->addWidget(labelled(tr("Colour"), overlay_, bar));
-  column->addWidget(bar);
+  bar_->addWidget(labelled(tr("Hall"), hall_, bar_));
+  bar_->addWidget(labelled(tr("Colour"), overlay_, bar_));
+  make_row_bar();
+  make_draw_bar();
+  column->addWidget(bar_);
 
   plan_ = new PlanView(this);
   plan_->setObjectName(QStringLiteral("plan"));
@@ -214,72 +210,64 @@ void HallWorkspace::make_tools() {
   single(make(PlanTool::measure, "measure", tr("&Measure"), QKeySequence(Qt::Key_M)));
 }
 
-void HallWorkspace::make_row_bar(QWidget* bar) {
-  row_bar_ = new QWidget(bar);
-  auto* rb = new FlowLayout(row_bar_);
-  rb->setContentsMargins(0, 0, 0, 0);
-  rb->setSpacing(2 * spacing_unit);
-  row_type_ = new QComboBox(row_bar_);
+void HallWorkspace::make_row_bar() {
+  row_type_ = new QComboBox(bar_);
   row_type_->setObjectName(QStringLiteral("row_type"));
   row_type_->setAccessibleName(tr("Rack type of the row"));
   row_type_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  row_type_->setMinimumContentsLength(20);
+  row_type_->setMinimumContentsLength(16);
   row_type_->setMaxVisibleItems(24);
-  row_count_ = new QSpinBox(row_bar_);
+  row_count_ = new QSpinBox(bar_);
   row_count_->setObjectName(QStringLiteral("row_count"));
   row_count_->setRange(1, 200);
   row_count_->setAccessibleName(tr("Number of rows"));
   auto length = [&](const char* name, const char* text, double millimetres) {
-    auto* e = new QuantityEdit(row_bar_);
+    auto* e = new QuantityEdit(bar_);
     e->setObjectName(QLatin1String(name));
     e->setField(length_field(name, text));
     e->setValue(millimetres / 1000.0);
-    e->setFixedWidth(fontMetrics().averageCharWidth() * 14);
+    e->setFixedWidth(fontMetrics().averageCharWidth() * 11);
     connect(e, &QuantityEdit::committed, this, &HallWorkspace::update_row_settings);
     return e;
   };
   pitch_ = length("row_pitch", "Pitch", 600);
   cold_ = length("row_cold_aisle", "Cold aisle", 1200);
   hot_ = length("row_hot_aisle", "Hot aisle", 1200);
-  first_name_ = new QLineEdit(QStringLiteral("R01"), row_bar_);
+  first_name_ = new QLineEdit(QStringLiteral("R01"), bar_);
   first_name_->setObjectName(QStringLiteral("row_first_name"));
   first_name_->setAccessibleName(tr("Name of the first row"));
-  first_name_->setMaximumWidth(fontMetrics().averageCharWidth() * 9);
-  rb->addWidget(labelled(tr("Rack"), row_type_, row_bar_));
-  rb->addWidget(labelled(tr("Rows"), row_count_, row_bar_));
-  rb->addWidget(labelled(tr("Pitch"), pitch_, row_bar_));
-  rb->addWidget(labelled(tr("Cold aisle"), cold_, row_bar_));
-  rb->addWidget(labelled(tr("Hot aisle"), hot_, row_bar_));
-  first_number_ = new QSpinBox(row_bar_);
+  first_name_->setMaximumWidth(fontMetrics().averageCharWidth() * 8);
+  first_number_ = new QSpinBox(bar_);
   first_number_->setObjectName(QStringLiteral("row_first_number"));
   first_number_->setRange(0, 9999);
   first_number_->setValue(1);
   first_number_->setAccessibleName(tr("Number of the first rack"));
-  numbering_ = new QComboBox(row_bar_);
+  numbering_ = new QComboBox(bar_);
   numbering_->setObjectName(QStringLiteral("row_numbering"));
   numbering_->setAccessibleName(tr("Direction of numbering"));
   numbering_->addItems({tr("onwards"), tr("from the far end")});
-  rb->addWidget(labelled(tr("First row"), first_name_, row_bar_));
-  rb->addWidget(labelled(tr("First rack"), first_number_, row_bar_));
-  rb->addWidget(labelled(tr("Numbered"), numbering_, row_bar_));
-  row_bar_->hide();
+  // What changes from row to row comes first: the rest may wait behind the button.
+  const std::pair<QString, QWidget*> fields[] = {
+      {tr("Rack"), row_type_},    {tr("Rows"), row_count_},   {tr("First row"), first_name_},
+      {tr("Pitch"), pitch_},      {tr("Cold aisle"), cold_},  {tr("Hot aisle"), hot_},
+      {tr("First rack"), first_number_}, {tr("Numbered"), numbering_}};
+  for (const auto& [text, field] : fields) {
+    QWidget* pair = labelled(text, field, bar_);
+    pair->hide();
+    bar_->addWidget(pair);
+    row_fields_.push_back(pair);
+  }
 }
 
-void HallWorkspace::make_draw_bar(QWidget* bar) {
-  draw_bar_ = new QWidget(bar);
-  draw_bar_->setObjectName(QStringLiteral("draw_bar"));
-  draw_bar_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
-  auto* line = new QHBoxLayout(draw_bar_);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(2 * spacing_unit);
-  draw_kind_ = new QComboBox(draw_bar_);
+void HallWorkspace::make_draw_bar() {
+  draw_kind_ = new QComboBox(bar_);
   draw_kind_->setObjectName(QStringLiteral("draw_kind"));
   draw_kind_->setAccessibleName(tr("Kind"));
-  draw_loop_ = new QComboBox(draw_bar_);
+  draw_loop_ = new QComboBox(bar_);
   draw_loop_->setObjectName(QStringLiteral("draw_loop"));
   draw_loop_->setAccessibleName(tr("Coolant loop"));
   const auto length = [&](const char* name, const char* text, double least) {
-    auto* e = new QuantityEdit(draw_bar_);
+    auto* e = new QuantityEdit(bar_);
     e->setObjectName(QLatin1String(name));
     FieldInfo f = length_field(name, text);
     f.minimum = least;
@@ -291,37 +279,29 @@ void HallWorkspace::make_draw_bar(QWidget* bar) {
   };
   draw_size_ = length("draw_size", "Width", 0.005);
   draw_level_ = length("draw_level", "Level", -5);
-  draw_text_ = new QLineEdit(draw_bar_);
+  draw_text_ = new QLineEdit(bar_);
   draw_text_->setObjectName(QStringLiteral("draw_text"));
   draw_text_->setAccessibleName(tr("Text"));
   draw_text_->setMinimumWidth(fontMetrics().averageCharWidth() * 24);
-  line->addWidget(labelled(tr("Kind"), draw_kind_, draw_bar_));
-  line->addWidget(labelled(tr("Loop"), draw_loop_, draw_bar_));
-  line->addWidget(labelled(tr("Width"), draw_size_, draw_bar_, &draw_size_label_));
-  line->addWidget(labelled(tr("Level"), draw_level_, draw_bar_, &draw_level_label_));
-  line->addWidget(labelled(tr("Text"), draw_text_, draw_bar_));
-  draw_bar_->hide();
+  for (QWidget* pair : {labelled(tr("Kind"), draw_kind_, bar_), labelled(tr("Loop"), draw_loop_, bar_),
+                        labelled(tr("Width"), draw_size_, bar_, &draw_size_label_),
+                        labelled(tr("Level"), draw_level_, bar_, &draw_level_label_),
+                        labelled(tr("Text"), draw_text_, bar_)}) {
+    pair->hide();
+    bar_->addWidget(pair);
+  }
   sizes_ = {{PlanTool::wall, {200, 0}}, {PlanTool::tray, {300, 2700}}, {PlanTool::pipe, {100, 3000}}, {PlanTool::busway, {150, 2700}},
             {PlanTool::containment, {2600, 0}}, {PlanTool::label, {400, 0}}};
 }
 
 void HallWorkspace::show_bars(PlanTool tool) {
-  // The bar may grow or lose a line: what is drawn stays where it is on the screen.
-  const bool shown = plan_->isVisible();
-  if (shown && tool != PlanTool::select) plan_->zoomBy(1.0); // whoever draws has chosen the view: it is not fitted anew
-  const QPoint middle = plan_->viewport()->rect().center();
-  const QPointF there = plan_->mapToScene(middle);
-  const QPoint before = plan_->viewport()->mapTo(this, middle);
+  if (plan_->isVisible() && tool != PlanTool::select) plan_->zoomBy(1.0); // whoever draws has chosen the view
   fill_bars(tool);
-  if (!shown) return;
-  for (QWidget* w : {draw_bar_, row_bar_, draw_bar_->parentWidget(), static_cast<QWidget*>(this)}) w->layout()->activate();
-  const QPoint off = plan_->viewport()->mapTo(this, plan_->mapFromScene(there)) - before;
-  plan_->horizontalScrollBar()->setValue(plan_->horizontalScrollBar()->value() + off.x());
-  plan_->verticalScrollBar()->setValue(plan_->verticalScrollBar()->value() + off.y());
 }
 
 void HallWorkspace::fill_bars(PlanTool tool) {
-  row_bar_->setVisible(tool == PlanTool::row);
+  for (QWidget* field : row_fields_)
+    field->setVisible(tool == PlanTool::row);
   filling_ = true;
   const auto part = [](QWidget* field, bool shown) { field->parentWidget()->setVisible(shown); };
   QStringList kinds;
@@ -357,7 +337,6 @@ void HallWorkspace::fill_bars(PlanTool tool) {
   const bool written = tool == PlanTool::note || tool == PlanTool::label;
   part(draw_text_, written);
   if (written) draw_text_->setPlaceholderText(tool == PlanTool::note ? tr("Note") : tr("Label"));
-  draw_bar_->setVisible(!kinds.isEmpty() || sized || written);
   filling_ = false;
   for (QAction* a : tool_group_->actions())
     if (a->data().toInt() == static_cast<int>(tool)) a->setChecked(true);
@@ -423,7 +402,7 @@ void HallWorkspace::fill_row_types() {
     for (const bool cabinets : {false, true})
       for (const PartSummary& p : part_summaries(*catalog, "rack"))
         if ((catalog->find<RackPart>(p.id)->kind == "cabinet") == cabinets)
-          items.emplace_back(QString::fromStdString(p.vendor + " " + p.name),
+          items.emplace_back(maker_and_name(p.vendor, p.name),
                              QStringLiteral("racks/") + QString::fromStdString(p.id));
   std::vector<std::pair<QString, QString>> present;
   for (int i = 0; i < row_type_->count(); ++i)

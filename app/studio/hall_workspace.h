@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <vector>
 
 #include <QWidget>
 
@@ -38,8 +39,8 @@ protected:
 private:
   void place_hint();
   void make_tools();
-  void make_row_bar(QWidget* bar);
-  void make_draw_bar(QWidget* bar);
+  void make_row_bar();
+  void make_draw_bar();
   void show_bars(PlanTool tool);
   void fill_bars(PlanTool tool);
   void update_draw_settings();
@@ -52,7 +53,8 @@ private:
   QToolBar* tools_ = nullptr;
   QActionGroup* tool_group_ = nullptr;
   QList<QAction*> tool_actions_;
-  QWidget *row_bar_ = nullptr, *draw_bar_ = nullptr;
+  class OverflowLine* bar_ = nullptr;
+  std::vector<QWidget*> row_fields_; ///< of the bar: what the row tool makes
   /// What a drawing tool starts with, kept while the window is open.
   struct ToolSize {
     double size_mm = 0, level_mm = 0;

@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTableWidget>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeWidget>
 
 #include "begin_new_design.h"
@@ -179,9 +180,15 @@ private Q_SLOTS:
     QTest::keyClick(plan, Qt::Key_W);
     auto* rows = w.findChild<QSpinBox*>(QStringLiteral("row_count"));
     auto* number = w.findChild<QSpinBox*>(QStringLiteral("row_first_number"));
-    QVERIFY(rows && number && number->isVisible());
+    QVERIFY(rows && number && rows->isVisible());
     rows->setValue(2);
+    // What does not fit into the one line of the bar waits behind a button.
+    auto* more = w.findChild<QToolButton*>(QStringLiteral("more_fields"));
+    QVERIFY(more && more->isVisible());
+    QTest::mouseClick(more, Qt::LeftButton);
+    QTRY_VERIFY(number->isVisible());
     number->setValue(5);
+    number->window()->close();
     const QPoint first = plan_point(plan, o.x() + 3000, o.y() + 3000), last = plan_point(plan, o.x() + 9000, o.y() + 3000);
     move_on_plan(plan, first);
     QTest::mousePress(plan->viewport(), Qt::LeftButton, {}, first);
