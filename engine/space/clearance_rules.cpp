@@ -284,7 +284,8 @@ void check_front_to_rear(const CheckContext& context, const Rule& rule, std::vec
     if (n++ < with_remedies) {
       if (!plan) plan = &rearranging(context);
       // Either side may turn, where that brings no rear before another front.
-      const auto blower = plan->index({"racks", front_here ? b : a}), drawer = plan->index({"racks", front_here ? a : b});
+      const auto blower = plan->index({"racks", front_here ? b : a});
+      const auto drawer = plan->index({"racks", front_here ? a : b});
       for (const auto& [side, words] : {std::pair(blower, "front to front"), std::pair(drawer, "rear to rear")}) {
         if (!side) continue;
         const std::vector<std::uint32_t> line = line_of(context, *plan, *side);
