@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QComboBox>
+#include <map>
+
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QScrollArea>
+#include <QSplitter>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
 #include "widgets/theme.h"
 
 namespace hallwright {
 namespace {
-enum Column { severity_column, rule_column, what_column, where_column, remedy_column, column_count };
+enum Column { severity_column, rule_column, what_column, where_column, remedy_column, price_column, column_count };
 constexpr int finding_role = Qt::UserRole + 1;
 
 /// Names that a finding's sentence may hold: of the things that it is about, and where they are.
@@ -26,11 +29,65 @@ QStringList names_in(const Finding& f, const Design& design) {
   return out;
 }
 
+/// Where it is, in the words of the screen: "Cooling plant", not the name of a table.
+QString where_words(const Finding& f, const Evaluation& e) {
+  if (f.entities.empty()) return QString::fromStdString(f.where);
+  QStringList names;
+  constexpr std::size_t named = 3;
+  for (std::size_t i = 0; i < std::min(named, f.entities.size()); ++i)
+    names << entity_title(e.design, e.catalog.get(), f.entities[i]);
+  QString out = names.join(QStringLiteral(", "));
+  if (f.entities.size() > named) out += ChecksPanel::tr(" and %1 more").arg(f.entities.size() - named);
+  return out;
+}
+
+QString key_of(const Finding& f) { return QString::fromStdString(f.code + " " + waiver_place(f)); }
+
+QString remedy_label(const Remedy& r) { return screen_sentence(QString::fromStdString(r.edit.label)); }
+
+QString price_text(const Remedy& r) {
+  if (!r.cost_dollars && !r.lead_time_weeks) return ChecksPanel::tr("not known");
+  const QString cost = r.cost_dollars ? screen_text(*r.cost_dollars, kind::money, 2) : ChecksPanel::tr("cost not known");
+  const QString time =
+      r.lead_time_weeks ? ChecksPanel::tr("%1 wk").arg(qRound(*r.lead_time_weeks)) : ChecksPanel::tr("time not known");
+  return cost + QStringLiteral(" \u00b7 ") + time;
+}
+
+/// For menus and beside the list: what it is, what it costs and how long it takes.
 QString remedy_text(const Remedy& r) {
-  QString cost = r.cost_dollars ? screen_text(*r.cost_dollars, kind::money, 2) : ChecksPanel::tr("cost unknown");
-  QString time = r.lead_time_weeks ? ChecksPanel::tr("%1 wk").arg(qRound(*r.lead_time_weeks)) : ChecksPanel::tr("lead time unknown");
-  const QString label = screen_sentence(QString::fromStdString(r.edit.label));
-  return label + QStringLiteral(": ") + cost + QStringLiteral(" \u00b7 ") + time;
+  if (!r.cost_dollars && !r.lead_time_weeks)
+    return remedy_label(r) + ChecksPanel::tr(" (cost and lead time not known)");
+  return remedy_label(r) + QStringLiteral(" (%1)").arg(price_text(r));
+}
+
+QString severity_text(const Finding& f) {
+  if (f.waived) return ChecksPanel::tr("waived");
+  if (f.undecided) return ChecksPanel::tr("undecided");
+  switch (f.severity) {
+  case Severity::error: return ChecksPanel::tr("error");
+  case Severity::warning: return ChecksPanel::tr("warning");
+  case Severity::note: return ChecksPanel::tr("note");
+  }
+  return {};
+}
+
+QString severity_icon(const Finding& f) {
+  switch (f.severity) {
+  case Severity::error: return QStringLiteral("checks-error");
+  case Severity::warning: return QStringLiteral("checks-warning");
+  case Severity::note: return QStringLiteral("checks-note");
+  }
+  return {};
+}
+
+const Rule* rule_of(const std::string& code) {
+  static const std::map<std::string_view, const Rule*> rules = [] {
+    std::map<std::string_view, const Rule*> out;
+    for (const Rule& r : all_rules()) out[r.code] = &r;
+    return out;
+  }();
+  const auto it = rules.find(code);
+  return it == rules.end() ? nullptr : it->second;
 }
 } // namespace
 
@@ -43,10 +100,15 @@ ChecksPanel::ChecksPanel(QWidget* parent) : QWidget(parent) {
   filter_note_->setObjectName(QStringLiteral("secondary"));
   filter_note_->setContentsMargins(3 * spacing_unit, spacing_unit, 3 * spacing_unit, spacing_unit);
   column->addWidget(filter_note_);
-  table_ = new QTableWidget(0, column_count, this);
+  split_ = new QSplitter(Qt::Horizontal, this);
+  split_->setObjectName(QStringLiteral("checks_split"));
+  split_->setChildrenCollapsible(false);
+  split_->setHandleWidth(2 * spacing_unit);
+  column->addWidget(split_, 1);
+  table_ = new QTableWidget(0, column_count, split_);
   table_->setObjectName(QStringLiteral("checks_table"));
   table_->setAccessibleName(tr("Findings"));
-  table_->setHorizontalHeaderLabels({tr("Severity"), tr("Rule"), tr("What"), tr("Where"), tr("Remedy: cost, lead time")});
+  table_->setHorizontalHeaderLabels({tr("Severity"), tr("Rule"), tr("What"), tr("Where"), tr("Remedy"), tr("Cost, lead time")});
   table_->verticalHeader()->hide();
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -58,50 +120,47 @@ ChecksPanel::ChecksPanel(QWidget* parent) : QWidget(parent) {
   table_->horizontalHeader()->setMinimumSectionSize(60);
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
   table_->viewport()->installEventFilter(this);
-  column->addWidget(table_, 1);
-  whole_ = new QLabel(this);
+  // The current finding, whole, in a place of its own: rows stay under the cursor when it changes.
+  side_ = new QScrollArea(split_);
+  side_->setObjectName(QStringLiteral("finding_side"));
+  side_->setWidgetResizable(true);
+  side_->setFrameShape(QFrame::NoFrame);
+  side_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  side_->setFocusPolicy(Qt::NoFocus);
+  whole_ = new QLabel(side_);
   whole_->setObjectName(QStringLiteral("finding_whole"));
+  whole_->setAccessibleName(tr("The finding that is chosen"));
   whole_->setWordWrap(true);
-  whole_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  whole_->setTextFormat(Qt::RichText);
+  whole_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  whole_->setTextInteractionFlags(Qt::TextBrowserInteraction);
   whole_->setContentsMargins(3 * spacing_unit, spacing_unit, 3 * spacing_unit, spacing_unit);
-  whole_->hide();
-  column->addWidget(whole_);
-  connect(table_, &QTableWidget::currentCellChanged, this, [this] { show_whole(); });
-
-  auto finding_at = [this](int row) -> const Finding* {
-    if (!evaluation_ || row < 0 || row >= table_->rowCount()) return nullptr;
-    const int i = table_->item(row, severity_column)->data(finding_role).toInt();
-    return i >= 0 && i < static_cast<int>(evaluation_->findings.size()) ? &evaluation_->findings[static_cast<std::size_t>(i)] : nullptr;
-  };
-  auto activate = [this, finding_at](int row) {
+  side_->setWidget(whole_);
+  split_->addWidget(table_);
+  split_->addWidget(side_);
+  split_->setStretchFactor(0, 1);
+  split_->setStretchFactor(1, 0);
+  split_->setSizes({700, 340});
+  side_->setMinimumWidth(fontMetrics().averageCharWidth() * 34);
+  connect(whole_, &QLabel::linkActivated, this, &ChecksPanel::use_link);
+  connect(table_, &QTableWidget::currentCellChanged, this, [this](int row) {
     const Finding* f = finding_at(row);
-    if (!f) return;
-    const QString figure = f->figures.empty() ? QString() : QString::fromStdString(f->figures.front());
-    Q_EMIT findingActivated(f->entities, figure);
-  };
-  connect(table_, &QTableWidget::cellClicked, this, [this, activate, finding_at](int row, int col) {
-    const Finding* f = finding_at(row);
-    if (f && col == remedy_column && !f->remedies.empty()) {
-      const Edit edit = f->remedies.front().edit; // the evaluation may be replaced while the menu is open
-      QMenu menu(this);
-      auto* title = menu.addAction(remedy_text(f->remedies.front()));
-      title->setEnabled(false);
-      auto* preview = menu.addAction(tr("Preview"));
-      auto* apply = menu.addAction(tr("Apply"));
-      const QAction* chosen = menu.exec(QCursor::pos());
-      if (chosen == preview) Q_EMIT remedyPreviewRequested(edit);
-      if (chosen == apply) Q_EMIT remedyRequested(edit);
-      return;
-    }
-    activate(row);
+    current_ = f ? key_of(*f).toStdString() : std::string();
+    show_whole();
   });
-  connect(table_, &QTableWidget::cellActivated, this, [activate](int row, int) { activate(row); });
-  connect(table_, &QTableWidget::customContextMenuRequested, this, [this, finding_at, activate](const QPoint& at) {
+
+  connect(table_, &QTableWidget::cellClicked, this, [this](int row, int col) {
+    const Finding* f = finding_at(row);
+    if (f && col >= remedy_column && !f->remedies.empty()) open_remedies(row, QCursor::pos());
+    else activate(row);
+  });
+  connect(table_, &QTableWidget::cellActivated, this, [this](int row, int) { activate(row); });
+  connect(table_, &QTableWidget::customContextMenuRequested, this, [this](const QPoint& at) {
     const int row = table_->rowAt(at.y());
     const Finding* f = finding_at(row);
     if (!f) return;
     const QString rule = QString::fromStdString(f->code), place = QString::fromStdString(waiver_place(*f));
-    const std::vector<Remedy> remedies = f->remedies;
+    const std::vector<Remedy> remedies = f->remedies; // the evaluation may be replaced while the menu is open
     QMenu menu(this);
     auto* go = menu.addAction(tr("Select and zoom"));
     std::vector<std::pair<QAction*, Edit>> previews, applies;
@@ -120,58 +179,116 @@ ChecksPanel::ChecksPanel(QWidget* parent) : QWidget(parent) {
     if (chosen == waive) Q_EMIT waiveRequested(rule, place);
     if (chosen == withdraw) Q_EMIT withdrawRequested(rule, place);
     for (const auto& [action, edit] : previews)
-      if (chosen == action) Q_EMIT remedyPreviewRequested(edit);
+      if (chosen == action) Q_EMIT remedyPreviewRequested(edit, rule, place);
     for (const auto& [action, edit] : applies)
       if (chosen == action) Q_EMIT remedyRequested(edit);
   });
+  show_whole();
+}
+
+const Finding* ChecksPanel::finding_at(int row) const {
+  const QTableWidgetItem* item = evaluation_ && row >= 0 ? table_->item(row, severity_column) : nullptr;
+  const int i = item ? item->data(finding_role).toInt() : -1;
+  const bool there = i >= 0 && i < static_cast<int>(evaluation_->findings.size());
+  return there ? &evaluation_->findings[static_cast<std::size_t>(i)] : nullptr;
+}
+
+void ChecksPanel::activate(int row) {
+  if (const Finding* f = finding_at(row)) {
+    const QString figure = f->figures.empty() ? QString() : QString::fromStdString(f->figures.front());
+    Q_EMIT findingActivated(std::vector<EntityRef>(f->entities), figure);
+  }
+}
+
+/// All remedies of a finding: each one previewed or applied.
+void ChecksPanel::open_remedies(int row, const QPoint& at) {
+  const Finding* f = finding_at(row);
+  if (!f) return;
+  const QString rule = QString::fromStdString(f->code), place = QString::fromStdString(waiver_place(*f));
+  const std::vector<Remedy> remedies = f->remedies; // the evaluation may be replaced while the menu is open
+  QMenu menu(this);
+  menu.setObjectName(QStringLiteral("remedy_menu"));
+  std::vector<std::pair<QAction*, const Remedy*>> previews, applies;
+  for (const Remedy& r : remedies) {
+    auto* title = menu.addAction(remedy_text(r));
+    title->setEnabled(false);
+    previews.emplace_back(menu.addAction(tr("Preview")), &r);
+    applies.emplace_back(menu.addAction(tr("Apply")), &r);
+    menu.addSeparator();
+  }
+  const QAction* chosen = menu.exec(at);
+  for (const auto& [action, remedy] : previews)
+    if (chosen == action) Q_EMIT remedyPreviewRequested(remedy->edit, rule, place);
+  for (const auto& [action, remedy] : applies)
+    if (chosen == action) Q_EMIT remedyRequested(remedy->edit);
+}
+
+/// "preview:1", "apply:0": a remedy of the finding that stands beside the list.
+void ChecksPanel::use_link(const QString& link) {
+  const Finding* f = finding_at(table_->currentRow());
+  const int i = link.section(QLatin1Char(':'), 1).toInt();
+  if (!f || i < 0 || i >= static_cast<int>(f->remedies.size())) return;
+  const Edit edit = f->remedies[static_cast<std::size_t>(i)].edit;
+  if (link.startsWith(QLatin1String("preview:")))
+    Q_EMIT remedyPreviewRequested(edit, QString::fromStdString(f->code), QString::fromStdString(waiver_place(*f)));
+  else Q_EMIT remedyRequested(edit);
 }
 
 void ChecksPanel::setEvaluation(const SharedEvaluation& evaluation) {
   evaluation_ = evaluation;
-  const int current = table_->currentRow();
   table_->setUpdatesEnabled(false);
   const auto& findings = evaluation_ ? evaluation_->findings : std::vector<Finding>{};
   constexpr std::size_t shown_at_most = 500;
   const std::size_t shown = std::min(findings.size(), shown_at_most);
+  const QSignalBlocker quiet(table_);
   table_->setRowCount(static_cast<int>(shown));
-  const std::map<std::string_view, const Rule*> rules = [] {
-    std::map<std::string_view, const Rule*> out;
-    for (const Rule& r : all_rules()) out[r.code] = &r;
-    return out;
-  }();
+  int current = -1;
   for (std::size_t i = 0; i < shown; ++i) {
     const Finding& f = findings[i];
     const int row = static_cast<int>(i);
     auto cell = [&](int col) {
       QTableWidgetItem* item = table_->item(row, col);
       if (!item) table_->setItem(row, col, item = new QTableWidgetItem);
-      item->setForeground(f.waived ? theme().structure : theme().text);
+      item->setForeground(f.waived ? QBrush(theme().structure) : QBrush()); // common text follows the appearance
+      item->setFont(table_->font());
       return item;
     };
+    if (current < 0 && key_of(f).toStdString() == current_) current = row;
     auto* severity = cell(severity_column);
-    const QString image = f.severity == Severity::error ? QStringLiteral("checks-error") : f.severity == Severity::warning ? QStringLiteral("checks-warning") : QStringLiteral("checks-note");
-    severity->setIcon(icon(image));
-    severity->setText(f.waived ? tr("waived") : f.undecided ? tr("undecided") : f.severity == Severity::error ? tr("error") : f.severity == Severity::warning ? tr("warning") : tr("note"));
+    severity->setIcon(icon(severity_icon(f)));
+    severity->setText(severity_text(f));
     severity->setData(finding_role, static_cast<int>(i));
     auto* rule = cell(rule_column);
     rule->setText(QString::fromStdString(f.code));
-    if (auto it = rules.find(f.code); it != rules.end())
-      rule->setToolTip(QStringLiteral("<b>%1</b><br>%2").arg(to_qstring(it->second->title).toHtmlEscaped(), to_qstring(it->second->help).toHtmlEscaped()));
+    if (const Rule* r = rule_of(f.code))
+      rule->setToolTip(QStringLiteral("<b>%1</b><br>%2").arg(to_qstring(r->title).toHtmlEscaped(), to_qstring(r->help).toHtmlEscaped()));
     auto* what = cell(what_column);
     const QString message = screen_sentence(QString::fromStdString(f.message), names_in(f, evaluation_->design));
     what->setText(message + (f.waived ? tr(" (waived: %1)").arg(QString::fromStdString(f.waiver_reason)) : QString()));
     what->setToolTip(QStringLiteral("<p>%1</p>").arg(what->text().toHtmlEscaped()));
-    cell(where_column)->setText(QString::fromStdString(f.where));
-    cell(where_column)->setToolTip(QString::fromStdString(f.where));
+    const QString where = where_words(f, *evaluation_);
+    cell(where_column)->setText(where);
+    cell(where_column)->setToolTip(where);
+    const std::size_t ways = f.remedies.size();
     auto* remedy = cell(remedy_column);
-    remedy->setText(f.remedies.empty() ? QString() : remedy_text(f.remedies.front()));
-    remedy->setToolTip(remedy->text());
+    remedy->setText(ways == 0   ? QString()
+                    : ways == 1 ? remedy_label(f.remedies.front())
+                                : tr("1 of %1: %2").arg(ways).arg(remedy_label(f.remedies.front())));
+    auto* price = cell(price_column);
+    price->setText(ways == 0 ? QString() : price_text(f.remedies.front()));
+    QStringList all;
+    for (const Remedy& r : f.remedies) all << remedy_text(r).toHtmlEscaped();
+    for (QTableWidgetItem* item : {remedy, price})
+      item->setToolTip(all.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(all.join(QStringLiteral("<br>"))));
     if (!f.waived) remedy->setForeground(theme().accent);
   }
-  if (current >= 0 && current < table_->rowCount()) {
-    const QSignalBlocker quiet(table_);
-    table_->setCurrentCell(current, what_column);
+  // The finding that was current stays so; when it is gone, no other takes its place.
+  if (current < 0) {
+    current_.clear();
+    table_->clearSelection();
+    table_->scrollToTop();
   }
+  table_->setCurrentCell(current, current < 0 ? -1 : what_column);
   table_->resizeColumnToContents(severity_column);
   table_->resizeColumnToContents(rule_column);
   fit_columns();
@@ -184,7 +301,7 @@ void ChecksPanel::setEvaluation(const SharedEvaluation& evaluation) {
   Q_EMIT summaryChanged(summary());
 }
 
-/// Where and Remedy get what their words need, up to a share of the table; What has the rest, in one line or two.
+/// Where, remedy and its price get what their words need, up to a share of the table; What has the rest, in one line or two.
 void ChecksPanel::fit_columns() {
   const int room = table_->viewport()->width() - table_->columnWidth(severity_column) - table_->columnWidth(rule_column);
   if (room <= 0) return;
@@ -196,38 +313,74 @@ void ChecksPanel::fit_columns() {
     for (int row = 0; row < table_->rowCount(); ++row) wide = std::max(wide, width_of(row, col));
     return wide;
   };
-  const int where = std::min(wanted(where_column), room / 5), remedy = std::min(wanted(remedy_column), room * 3 / 10);
+  const int where = std::min(wanted(where_column), room / 7), remedy = std::min(wanted(remedy_column), room / 5);
+  const int price = std::min(wanted(price_column), room / 7);
   table_->horizontalHeader()->resizeSection(where_column, where);
   table_->horizontalHeader()->resizeSection(remedy_column, remedy);
-  const int widths[] = {room - where - remedy, where, remedy};
+  table_->horizontalHeader()->resizeSection(price_column, price);
+  const int widths[] = {room - where - remedy - price, where, remedy, price};
   const int one = fm.height() + 2 * spacing_unit, two = 2 * fm.lineSpacing() + 2 * spacing_unit;
   for (int row = 0; row < table_->rowCount(); ++row) {
     bool long_words = false;
-    for (int col : {what_column, where_column, remedy_column})
+    for (int col : {what_column, where_column, remedy_column, price_column})
       long_words = long_words || width_of(row, col) > widths[col - what_column];
     if (const int tall = long_words ? two : one; table_->rowHeight(row) != tall) table_->setRowHeight(row, tall);
   }
 }
 
 void ChecksPanel::show_whole() {
-  const int row = table_->currentRow();
-  const QTableWidgetItem* item = evaluation_ && row >= 0 ? table_->item(row, severity_column) : nullptr;
-  const int i = item ? item->data(finding_role).toInt() : -1;
-  if (i < 0 || i >= static_cast<int>(evaluation_->findings.size())) {
-    whole_->hide();
+  const Finding* found = finding_at(table_->currentRow());
+  if (!found) {
+    const bool any = evaluation_ && !evaluation_->findings.empty();
+    side_->setVisible(any);
+    whole_->setText(tr("Choose a finding (F8): it stands here whole, with all of its remedies."));
     return;
   }
-  const Finding& f = evaluation_->findings[static_cast<std::size_t>(i)];
-  QString text = table_->item(row, what_column)->text().toHtmlEscaped();
-  if (!f.where.empty()) text += QStringLiteral(" <b>") + tr("Where:") + QStringLiteral("</b> ") + to_qstring(f.where).toHtmlEscaped();
-  for (const Remedy& r : f.remedies) text += QStringLiteral(" <b>") + tr("Remedy:") + QStringLiteral("</b> ") + remedy_text(r).toHtmlEscaped();
+  const Finding& f = *found;
+  QString text;
+  if (const Rule* r = rule_of(f.code))
+    text += QStringLiteral("<p style='margin:0 0 4px 0'><b>%1 %2</b></p>").arg(QString::fromStdString(f.code), to_qstring(r->title).toHtmlEscaped());
+  text += QStringLiteral("<p style='margin:0 0 4px 0'>%1</p>").arg(table_->item(table_->currentRow(), what_column)->text().toHtmlEscaped());
+  for (std::size_t i = 0; i < f.remedies.size(); ++i)
+    text += QStringLiteral("<p style='margin:0 0 4px 0'>%1 &nbsp;<a href='preview:%2'>%3</a> &nbsp;<a href='apply:%2'>%4</a></p>")
+                .arg(remedy_text(f.remedies[i]).toHtmlEscaped()).arg(i).arg(tr("Preview"), tr("Apply"));
+  if (const QString where = where_words(f, *evaluation_); !where.isEmpty())
+    text += QStringLiteral("<p style='margin:0 0 4px 0'>%1 %2</p>").arg(tr("Where:"), where.toHtmlEscaped());
+  side_->show();
   whole_->setText(text);
-  whole_->show();
+  side_->ensureVisible(0, 0);
+}
+
+void ChecksPanel::setPreview(const SharedEvaluation& tried) {
+  std::map<std::string, int> kept;
+  if (tried)
+    for (const Finding& f : tried->findings) ++kept[key_of(f).toStdString()];
+  for (int row = 0; row < table_->rowCount(); ++row) {
+    const Finding* f = finding_at(row);
+    const bool gone = tried && f && !f->waived && --kept[key_of(*f).toStdString()] < 0;
+    QFont font = table_->font();
+    font.setStrikeOut(gone);
+    for (const int col : {rule_column, what_column, where_column}) table_->item(row, col)->setFont(font);
+  }
+}
+
+/// In a narrow panel what stands beside the list stands below it, as high as three lines.
+void ChecksPanel::stand_side_by_side() {
+  const bool narrow = width() < fontMetrics().averageCharWidth() * 110;
+  const Qt::Orientation wanted = narrow ? Qt::Vertical : Qt::Horizontal;
+  side_->setMaximumHeight(narrow ? fontMetrics().lineSpacing() * 4 : QWIDGETSIZE_MAX);
+  side_->setMinimumHeight(narrow ? fontMetrics().lineSpacing() * 3 : 0);
+  if (split_->orientation() != wanted) split_->setOrientation(wanted);
 }
 
 bool ChecksPanel::eventFilter(QObject* watched, QEvent* event) {
   if (watched == table_->viewport() && (event->type() == QEvent::Resize || event->type() == QEvent::FontChange)) fit_columns();
   return QWidget::eventFilter(watched, event);
+}
+
+void ChecksPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  stand_side_by_side();
 }
 
 QString ChecksPanel::summary() const {
@@ -252,9 +405,7 @@ void ChecksPanel::next(int step) {
   if (row < 0) row = table_->rowCount() - 1;
   if (row >= table_->rowCount()) row = 0;
   table_->setCurrentCell(row, what_column);
-  if (!evaluation_) return;
-  const Finding& f = evaluation_->findings[static_cast<std::size_t>(row)];
-  Q_EMIT findingActivated(f.entities, f.figures.empty() ? QString() : QString::fromStdString(f.figures.front()));
+  activate(row);
 }
 
 } // namespace hallwright

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/entity_title.h"
 
+#include <map>
+
 #include <QCoreApplication>
 
 #include "widgets/figure_text.h"
@@ -16,12 +18,15 @@ QString part_title(const Catalog* catalog, const std::string& part) {
     if (const auto* p = catalog->find<SwitchPart>(part)) return to_qstring(p->name);
     if (const auto* p = catalog->find<StoragePart>(part)) return to_qstring(p->name);
     if (const auto* p = catalog->find<PowerPart>(part)) return to_qstring(p->name);
+    if (const auto* p = catalog->find<CoolingPart>(part)) return to_qstring(p->name);
+    if (const auto* p = catalog->find<RackPart>(part)) return to_qstring(p->name);
   }
   return to_qstring(part);
 }
 
-/// One thing of a table in words: "rack_items" is a rack item.
-QString kind_word(const std::string& table) {
+} // namespace
+
+QString table_word(const std::string& table) {
   if (table == "rack_items") return tr("Rack item");
   if (table == "notes") return tr("Note");
   if (table == "dimensions") return tr("Dimension");
@@ -46,11 +51,67 @@ QString kind_word(const std::string& table) {
   if (table == "networks") return tr("Network");
   if (table == "scenarios") return tr("Scenario");
   if (table == "underlays") return tr("Underlay");
+  if (table == "failures") return tr("Part out of service");
   QString word = to_qstring(table).replace(QLatin1Char('_'), QLatin1Char(' '));
   return word.isEmpty() ? word : word.front().toUpper() + word.mid(1);
 }
 
-} // namespace
+QString things_of(const std::string& table, int n) {
+  if (n == 1) return tr("1 ") + table_word(table).toLower();
+  if (table == "racks") return tr("%1 racks").arg(n);
+  if (table == "power_units") return tr("%1 power units").arg(n);
+  if (table == "cooling_units") return tr("%1 cooling units").arg(n);
+  if (table == "structures") return tr("%1 parts of the structure").arg(n);
+  if (table == "part_overrides") return tr("%1 replaced values").arg(n);
+  if (table == "scenario_changes") return tr("%1 changes of a scenario").arg(n);
+  if (table == "published") return tr("%1 published figures").arg(n);
+  if (table == "trays") return tr("%1 cable trays").arg(n);
+  if (table == "loops") return tr("%1 coolant loops").arg(n);
+  if (table == "failures") return tr("%1 parts out of service").arg(n);
+  return QString::number(n) + QLatin1Char(' ') + to_qstring(table).replace(QLatin1Char('_'), QLatin1Char(' '));
+}
+
+QString screen_choice(std::string_view word) {
+  static const std::map<std::string_view, QString> shown{
+      {"ups", tr("UPS")},   {"cdu", tr("CDU")},   {"crah", tr("CRAH")}, {"bf16", tr("BF16")},
+      {"fp16", tr("FP16")}, {"fp8", tr("FP8")},   {"fp4", tr("FP4")},   {"dxf", tr("DXF")},
+      {"rack pdu", tr("rack PDU")}};
+  const auto it = shown.find(word);
+  return it == shown.end() ? to_qstring(word) : it->second;
+}
+
+QString maker_and_name(const std::string& vendor, const std::string& name) {
+  if (vendor.empty() || name.rfind(vendor, 0) == 0) return to_qstring(name);
+  return to_qstring(vendor + " " + name);
+}
+
+QString value_words(const FieldInfo& field, const FieldValue& value, const Design& design, const Catalog* catalog) {
+  if (std::holds_alternative<std::monostate>(value)) return tr("not set");
+  if (const auto* on = std::get_if<bool>(&value)) return *on ? tr("on") : tr("off");
+  if (field.type == FieldType::reference) {
+    const auto* id = std::get_if<std::int64_t>(&value);
+    if (!id || *id == 0) return tr("none");
+    return entity_title(design, catalog, {std::string(field.target), *id});
+  }
+  if (field.type == FieldType::part) {
+    const auto* part = std::get_if<std::string>(&value);
+    return !part || part->empty() ? tr("none") : part_title(catalog, *part);
+  }
+  if (field.type == FieldType::choice) return screen_choice(field_text(field, value));
+  QString text = screen_field(field, value).simplified();
+  constexpr qsizetype longest = 40;
+  if (text.size() > longest) text = text.left(longest - 1) + QChar(0x2026);
+  return text.isEmpty() ? tr("nothing") : text;
+}
+
+QString path_words(const Design& design, const Catalog* catalog, const std::string& path) {
+  const auto parsed = parse_path(design, path);
+  if (!parsed) return to_qstring(path);
+  for (const FieldInfo& field : table_fields(parsed->entity.table))
+    if (field.name == parsed->field)
+      return tr("%1 of %2").arg(to_qstring(field.label), entity_title(design, catalog, parsed->entity));
+  return to_qstring(path);
+}
 
 QString entity_title(const Design& design, const Catalog* catalog, const EntityRef& entity) {
   if (entity.table == "rack_items") {
@@ -67,7 +128,7 @@ QString entity_title(const Design& design, const Catalog* catalog, const EntityR
     const std::string without = entity.id == 0 ? entity.table : entity.table + " " + std::to_string(entity.id);
     if (const std::string name = entity_name(design, entity); name != without) return to_qstring(name);
   }
-  return entity.id == 0 ? kind_word(entity.table) : QStringLiteral("%1 %2").arg(kind_word(entity.table)).arg(entity.id);
+  return entity.id == 0 ? table_word(entity.table) : QStringLiteral("%1 %2").arg(table_word(entity.table)).arg(entity.id);
 }
 
 } // namespace hallwright

@@ -7,15 +7,16 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
 #include "widgets/quantity_edit.h"
 #include "widgets/theme.h"
+#include "widgets/wrapping_delegate.h"
 
 namespace hallwright {
 namespace {
@@ -48,9 +49,10 @@ const FieldInfo* field_of_figure(const Figure& f, FieldInfo& buffer) {
 }
 
 /// Edits a design input where it stands in the tree.
-class InputDelegate final : public QStyledItemDelegate {
+class InputDelegate final : public WrappingDelegate {
 public:
-  InputDelegate(ExplainPanel* panel, const SharedEvaluation& evaluation) : QStyledItemDelegate(panel), panel_(panel), evaluation_(evaluation) {}
+  InputDelegate(ExplainPanel* panel, QTreeView* tree, const SharedEvaluation& evaluation)
+      : WrappingDelegate(tree, 4), panel_(panel), evaluation_(evaluation) {}
   QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const override {
     if (index.column() != value_column || !evaluation_) return nullptr;
     const Figure* f = evaluation_->figures.find(index.data(figure_role).toString().toStdString());
@@ -63,10 +65,15 @@ public:
     edit->setValue(value ? *value : FieldValue{});
     const EntityRef entity{f->table, f->entity};
     const std::string field = f->field;
-    const std::string label = f->label;
-    QObject::connect(edit, &QuantityEdit::committed, panel_, [panel = panel_, entity, field, label](const FieldValue& v) {
+    // The design of before, for the words of the history; parts are shared.
+    QObject::connect(edit, &QuantityEdit::committed, panel_,
+                     [panel = panel_, seen = evaluation_, entity, info, field, label = f->label](const FieldValue& v) {
+      const auto before = get_field(seen->design, entity, field);
+      const auto words = [&](const FieldValue& x) { return value_words(info, x, seen->design, seen->catalog.get()); };
       Edit e;
-      e.label = "Set " + label;
+      e.label = ExplainPanel::tr("Set %1: %2 \u2192 %3")
+                    .arg(QString::fromStdString(label), words(before ? *before : FieldValue{}), words(v))
+                    .toStdString();
       e.apply = [entity, field, v](const Design& d) { return set_field(d, entity, field, v); };
       // The tree is rebuilt by the answer: let the editor close first.
       QMetaObject::invokeMethod(panel, [panel, e] { Q_EMIT panel->editRequested(e); }, Qt::QueuedConnection);
@@ -196,22 +203,22 @@ ExplainPanel::ExplainPanel(QWidget* parent) : QWidget(parent) {
     tree->setColumnCount(2);
     tree->setHeaderLabels({tr("Value"), tr("What it is")});
     tree->setRootIsDecorated(true);
-    tree->setUniformRowHeights(true);
     tree->setIndentation(14);
     tree->header()->setStretchLastSection(true);
-    tree->header()->resizeSection(value_column, 150);
+    tree->header()->resizeSection(value_column, fontMetrics().averageCharWidth() * 17);
     tree->setTextElideMode(Qt::ElideRight);
     return tree;
   };
   tree_ = make_tree(tr("Inputs"));
   tree_->setObjectName(QStringLiteral("explain_tree"));
   tree_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  tree_->setItemDelegate(new InputDelegate(this, evaluation_));
+  tree_->setItemDelegate(new InputDelegate(this, tree_, evaluation_));
   column->addWidget(tree_, 3);
   auto* used = new QLabel(tr("Used by"), this);
   used->setObjectName(QStringLiteral("title"));
   column->addWidget(used);
   used_by_ = make_tree(tr("Used by"));
+  used_by_->setItemDelegate(new WrappingDelegate(used_by_));
   used_by_->setRootIsDecorated(false);
   used_by_->setHeaderHidden(true);
   column->addWidget(used_by_, 1);
@@ -338,11 +345,22 @@ void ExplainPanel::fill() {
   const Figure* worked = passed_on(*evaluation_, f);
   if (worked != f && worked->label != f->label) lines << QString::fromStdString(worked->label);
   if (!worked->formula_text.empty()) lines << QStringLiteral("= ") + formula_words(*evaluation_, *worked);
+  // Of a row of maxima: which one it is, and how that comes about.
+  const Figure* decides = worked;
+  for (int step = 0; picks(*decides) && step < 100; ++step) {
+    const std::vector<Input> compared = inputs_of(*evaluation_, *decides);
+    if (compared.empty()) break;
+    decides = compared.front().figure;
+  }
+  if (decides != worked) {
+    lines << tr("It is: %1").arg(QString::fromStdString(decides->label));
+    if (!decides->formula_text.empty()) lines << QStringLiteral("= ") + formula_words(*evaluation_, *decides);
+  }
   else if (worked != f && worked->is_leaf()) lines << origin_line(*worked);
   if (!f->reason.empty()) lines << QString::fromStdString(f->reason);
   if (const Figure* limit = evaluation_->figures.at(f->limit))
     lines << tr("Limit: %1 (%2)").arg(screen_limit(*f, *limit), QString::fromStdString(limit->label));
-  const std::string& source = f->source.empty() ? worked->source : f->source;
+  const std::string& source = decides != worked ? decides->source : f->source.empty() ? worked->source : f->source;
   if (!source.empty()) lines << tr("Source: %1").arg(QString::fromStdString(source));
   formula_->setText(lines.join(QLatin1Char('\n')));
   auto* root = new QTreeWidgetItem(tree_);
@@ -360,6 +378,11 @@ void ExplainPanel::fill() {
     const QString id = item->data(0, figure_role).toString();
     // A figure that only passes another on opens down to where something is computed.
     if (open.empty() && (depth < 1 || (depth < 4 && item->parent() && item->parent()->childCount() == 1))) item->setExpanded(true);
+    // So does the first of a row of maxima, which decides.
+    const QTreeWidgetItem* above = item->parent();
+    const Figure* parent = above ? evaluation_->figures.find(above->data(0, figure_role).toString().toStdString()) : nullptr;
+    if (open.empty() && parent && depth < 4 && picks(*passed_on(*evaluation_, parent)) && above->child(0) == item)
+      item->setExpanded(true);
     if (std::find(open.begin(), open.end(), id) != open.end()) item->setExpanded(true);
     if (item->isExpanded())
       for (int i = 0; i < item->childCount(); ++i) self(self, item->child(i), depth + 1);

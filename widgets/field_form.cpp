@@ -67,7 +67,7 @@ std::vector<std::string_view> kinds_of_target(std::string_view target) {
 std::vector<FieldChoice> choices_for(const FieldInfo& field, const Design& design, const Catalog& catalog) {
   std::vector<FieldChoice> out;
   if (field.type == FieldType::choice) {
-    for (auto word : field.choices) out.push_back({to_qstring(word), std::string(word)});
+    for (auto word : field.choices) out.push_back({screen_choice(word), std::string(word)});
   } else if (field.type == FieldType::reference) {
     out.push_back({QObject::tr("none"), std::int64_t{0}});
     for (Id id : entity_ids(design, field.target))
@@ -75,10 +75,8 @@ std::vector<FieldChoice> choices_for(const FieldInfo& field, const Design& desig
   } else if (field.type == FieldType::part) {
     out.push_back({QObject::tr("none"), std::string()});
     for (auto kind : kinds_of_target(field.target))
-      for (const PartSummary& part : part_summaries(catalog, kind)) {
-        const QString vendor = QString::fromStdString(part.vendor);
-        out.push_back({(vendor.isEmpty() ? QString() : vendor + QStringLiteral(" ")) + QString::fromStdString(part.name), part.id});
-      }
+      for (const PartSummary& part : part_summaries(catalog, kind))
+        out.push_back({maker_and_name(part.vendor, part.name), part.id});
   }
   return out;
 }
@@ -140,9 +138,9 @@ QWidget* FieldForm::editor(const QString& field) const {
 }
 
 void FieldForm::rebuild() {
-  delete findChild<OutlineSize*>(QString(), Qt::FindDirectChildrenOnly);
   while (layout_->rowCount() > 0) layout_->removeRow(0);
   lines_.clear();
+  delete findChild<OutlineSize*>(QString(), Qt::FindDirectChildrenOnly);
   if (entities_.empty() || !catalog_) return;
   std::vector<FieldInfo> all = table_fields(entities_.front().table);
   std::vector<FieldInfo> shown;
@@ -172,9 +170,14 @@ void FieldForm::rebuild() {
       std::vector<Id> ids;
       for (const auto& e : entities_) ids.push_back(e.id);
       const std::string field_name(line->field.name);
-      const std::string what = ids.size() == 1 ? entity_title(design_, catalog_.get(), entities_.front()).toStdString() : std::to_string(ids.size()) + " " + table;
+      const std::string what = ids.size() == 1 ? entity_title(design_, catalog_.get(), entities_.front()).toStdString() : things_of(table, static_cast<int>(ids.size())).toStdString();
+      const auto [before, mixed] = common_value(design_, entities_, line->field.name);
+      const auto words = [&](const FieldValue& v) { return value_words(line->field, v, design_, catalog_.get()); };
       Edit edit;
-      edit.label = "Set " + std::string(line->field.label) + " of " + what;
+      edit.label = tr("Set %1 of %2: %3 \u2192 %4")
+                       .arg(to_qstring(line->field.label), QString::fromStdString(what),
+                            mixed ? tr("several") : words(before), words(value))
+                       .toStdString();
       edit.apply = [table, ids, field_name, value](const Design& d) -> Edited {
         if (ids.size() == 1) return set_field(d, {table, ids.front()}, field_name, value);
         return set_field_of_all(d, table, ids, field_name, value);
@@ -203,7 +206,10 @@ void FieldForm::rebuild() {
       connect(edit, &QuantityEdit::committed, this, request);
       connect(edit, &QuantityEdit::adjusted, this, [this, line](const QString& typed) {
         Edit change;
-        change.label = "Change " + std::string(line->field.label) + " of " + std::to_string(entities_.size()) + " " + (entities_.empty() ? "" : entities_.front().table);
+        const std::string table = entities_.empty() ? std::string() : entities_.front().table;
+        change.label = tr("Change %1 of %2: %3")
+                           .arg(to_qstring(line->field.label), things_of(table, static_cast<int>(entities_.size())), typed)
+                           .toStdString();
         change.apply = [entities = entities_, field = line->field, typed = typed.toStdString(), mark = screen_decimal_mark()](const Design& d) -> Edited {
           Edited out = d;
           for (const EntityRef& e : entities) {
@@ -250,17 +256,17 @@ void FieldForm::rebuild() {
     label->setWordWrap(true);
     layout_->addRow(label, cell);
     lines_.push_back(line);
+    if (field.type == FieldType::outline && field.minimum != 2) { // an outline, not a path
+      auto* size = new OutlineSize(layout_, this);
+      connect(size, &OutlineSize::editRequested, this, &FieldForm::editRequested);
+      connect(size, &OutlineSize::refused, this, &FieldForm::refused);
+    }
   }
 }
 
 void FieldForm::refresh() {
   if (!catalog_) return;
   for (const auto& line : lines_) {
-    if (field.type == FieldType::outline && field.minimum != 2) { // an outline, not a path
-      auto* size = new OutlineSize(layout_, this);
-      connect(size, &OutlineSize::editRequested, this, &FieldForm::editRequested);
-      connect(size, &OutlineSize::refused, this, &FieldForm::refused);
-    }
     const auto [value, mixed] = common_value(design_, entities_, line->field.name);
     if (auto* edit = qobject_cast<QuantityEdit*>(line->editor)) {
       edit->setValue(value, mixed);
@@ -288,7 +294,7 @@ void FieldForm::refresh() {
     }
     if (line->reset) line->reset->setVisible(mixed || !std::holds_alternative<std::monostate>(value));
   }
+  if (auto* size = findChild<OutlineSize*>(QString(), Qt::FindDirectChildrenOnly)) size->show(design_, entities_);
 }
 
 } // namespace hallwright
-  if (auto* size = findChild<OutlineSize*>(QString(), Qt::FindDirectChildrenOnly)) size->show(design_, entities_);

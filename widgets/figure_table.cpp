@@ -20,6 +20,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/theme.h"
 
@@ -48,6 +49,16 @@ std::string csv_cell(const std::string& text) {
   }
   return out + "\"";
 }
+/// A long heading of numbers, broken where its lines are most alike: columns of short numbers stay narrow.
+QString in_two_lines(const QString& title) {
+  constexpr qsizetype short_enough = 12;
+  if (title.size() <= short_enough) return title;
+  qsizetype best = -1;
+  for (qsizetype at = title.indexOf(QLatin1Char(' ')); at >= 0; at = title.indexOf(QLatin1Char(' '), at + 1))
+    if (best < 0 || std::abs(2 * at - title.size()) < std::abs(2 * best - title.size())) best = at;
+  return best < 0 ? title : title.left(best) + QLatin1Char('\n') + title.mid(best + 1);
+}
+
 } // namespace
 
 class FigureTable::Model final : public QAbstractTableModel {
@@ -75,7 +86,10 @@ public:
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
     const auto i = static_cast<std::size_t>(section);
     const auto& c = table_.columns[i];
-    if (role == Qt::DisplayRole) return QString::fromStdString(c.label) + (units_[i].empty() ? QString() : QStringLiteral(", ") + QString::fromStdString(units_[i]));
+    if (role == Qt::DisplayRole) {
+      const QString title = QString::fromStdString(c.label) + (units_[i].empty() ? QString() : QStringLiteral(", ") + QString::fromStdString(units_[i]));
+      return c.kind ? in_two_lines(title) : title;
+    }
     if (role == Qt::ToolTipRole) return QString::fromStdString(c.formula);
     if (role == Qt::TextAlignmentRole) return QVariant(c.kind ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     return {};
@@ -86,7 +100,7 @@ public:
     const auto row = static_cast<std::size_t>(index.row());
     if (!c.kind) {
       const QString word = row < c.words.size() ? QString::fromStdString(c.words[row]) : QString();
-      if (role == Qt::DisplayRole || role == sort_role || role == Qt::ToolTipRole) return word;
+      if (role == Qt::DisplayRole || role == sort_role || role == Qt::ToolTipRole) return screen_choice(word.toStdString());
       return {};
     }
     const double v = row < c.numbers.size() ? c.numbers[row] : std::nan("");
@@ -149,6 +163,12 @@ FigureTable::FigureTable(QWidget* parent) : QWidget(parent) {
   connect(model_, &QAbstractItemModel::modelReset, this, [this] {
     view_->resizeColumnsToContents();
     for (int i = 0; i < model_->columnCount(); ++i) view_->setColumnWidth(i, std::min(view_->columnWidth(i) + 12, 320));
+    const Table& table = model_->table();
+    int place = 0;
+    for (const QString& id : first_columns_)
+      for (std::size_t c = 0; c < table.columns.size(); ++c)
+        if (QString::fromStdString(table.columns[c].id) == id)
+          view_->horizontalHeader()->moveSection(view_->horizontalHeader()->visualIndex(static_cast<int>(c)), place++);
     filter_->setVisible(model_->rowCount() > 12);
     show_empty();
   });
@@ -202,6 +222,8 @@ void FigureTable::setTable(const Table* table) {
   }
 }
 
+void FigureTable::setFirstColumns(const std::vector<QString>& ids) { first_columns_ = ids; }
+
 void FigureTable::setEmptyText(const QString& text) {
   empty_->setText(text);
   view_->setAccessibleDescription(text);
@@ -237,7 +259,7 @@ QString FigureTable::asTabSeparated() const {
   const auto* proxy = view_->model();
   QStringList lines;
   QStringList header;
-  for (int c = 0; c < proxy->columnCount(); ++c) header << proxy->headerData(c, Qt::Horizontal).toString();
+  for (int c = 0; c < proxy->columnCount(); ++c) header << proxy->headerData(c, Qt::Horizontal).toString().replace(QLatin1Char('\n'), QLatin1Char(' '));
   lines << header.join(QLatin1Char('\t'));
   std::set<int> chosen;
   for (const QModelIndex& i : view_->selectionModel()->selectedRows()) chosen.insert(i.row());

@@ -19,6 +19,8 @@ public:
   explicit FigureTable(QWidget* parent = nullptr);
   void setTable(const Table* table); ///< copied when it differs; null shows the empty state
   void setEmptyText(const QString& text);
+  /// Columns that stand first, by id, before the others: what one looks for, where not all are in sight.
+  void setFirstColumns(const std::vector<QString>& ids);
   void setSelection(const std::vector<EntityRef>& selection);
   [[nodiscard]] QTableView* view() const { return view_; }
   [[nodiscard]] QString asTabSeparated() const;
@@ -31,6 +33,7 @@ private:
   class Model;
   void show_empty();
   Model* model_ = nullptr;
+  std::vector<QString> first_columns_;
   QLabel* empty_ = nullptr;
   QTableView* view_ = nullptr;
   QLineEdit* filter_ = nullptr;

@@ -2,6 +2,7 @@
 #include "widgets/figure_text.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -48,7 +49,14 @@ QString screen_field(const FieldInfo& field, const FieldValue& value) {
 }
 
 QString screen_limit(const Figure& figure, const Figure& limit) {
-  return screen_text(limit_in_unit_of(figure, limit));
+  const Figure like = limit_in_unit_of(figure, limit);
+  if (!figure.has_value() || !like.has_value() || like.kind != figure.kind) return screen_text(like);
+  // "1220 L/min of 0 L/min", "3.86 s of 60 s": one unit for both, unless the limit is far away.
+  const std::string unit = screen_quantity(figure.value, *figure.kind).unit;
+  const double share = std::abs(like.value / figure.value);
+  if (unit.empty() || !std::isfinite(share) || share > 50.0 || (share > 0.0 && share < 0.005)) return screen_text(like);
+  const QString value = screen_text(like.value, *like.kind, 3, unit);
+  return like.completeness == Completeness::lower_bound ? tr("at least %1").arg(value) : value;
 }
 
 QString screen_sentence(const QString& sentence, const QStringList& names) {

@@ -68,8 +68,9 @@ public:
         if (f->limit_sense == LimitSense::at_least) share_ = 1.0 - (f->value - limit->value);
         limit_short_ = limit_text_;
         if (status_ == Status::over_limit) {
-          limit_short_ = HeadlineStrip::tr("over %1").arg(limit_text);
-          limit_text_ = HeadlineStrip::tr("over %1: %2").arg(limit_text, QString::fromStdString(limit->label));
+          const bool most = f->limit_sense == LimitSense::at_most;
+          limit_short_ = (most ? HeadlineStrip::tr("over %1") : HeadlineStrip::tr("below %1")).arg(limit_text);
+          limit_text_ = limit_short_ + QStringLiteral(": ") + QString::fromStdString(limit->label);
         }
         if (status_ == Status::undecided) limit_text_ += HeadlineStrip::tr(", undecided");
       } else {
@@ -144,13 +145,20 @@ protected:
     int y = 2 * spacing_unit;
     p.setFont(small);
     p.setPen(t.secondary_text);
-    p.drawText(QRect(left, y, right - left, sm.height()), Qt::AlignLeft | Qt::AlignVCenter, sm.elidedText(to_qstring(spec_.title), Qt::ElideRight, right - left));
-    y += sm.height() + 1;
+    const QString title = to_qstring(spec_.title);
+    p.drawText(QRect(left, y, right - left, sm.height()), Qt::AlignLeft | Qt::AlignVCenter, sm.elidedText(title, Qt::ElideRight, right - left));
     QString change;
     if (!change_.isEmpty()) change = (up_ ? QStringLiteral("\u25b2 ") : QStringLiteral("\u25bc ")) + change_;
     int change_width = change.isEmpty() ? 0 : sm.horizontalAdvance(change) + 2 * spacing_unit;
-    if (!change.isEmpty() && bm.horizontalAdvance(value_) + change_width > right - left) {
-      // Narrow tiles keep the arrow and leave the amount to tooltip and screen reader.
+    const bool beside = bm.horizontalAdvance(value_) + change_width <= right - left;
+    if (!beside && sm.horizontalAdvance(title) + change_width <= right - left) {
+      p.drawText(QRect(left, y, right - left, sm.height()), Qt::AlignRight | Qt::AlignVCenter, change);
+      change.clear();
+      change_width = 0;
+    }
+    y += sm.height() + 1;
+    if (!change.isEmpty() && !beside) {
+      // The narrowest tiles keep the arrow and leave the amount to tooltip and screen reader.
       change = up_ ? QStringLiteral("\u25b2") : QStringLiteral("\u25bc");
       change_width = sm.horizontalAdvance(change) + spacing_unit;
     }

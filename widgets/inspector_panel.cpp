@@ -9,26 +9,6 @@
 #include "widgets/theme.h"
 
 namespace hallwright {
-namespace {
-
-/// Words for tables, one and many.
-QString table_word(const std::string& table, int n) {
-  if (table == "racks") return counted(n, InspectorPanel::tr("1 rack"), InspectorPanel::tr("%1 racks"));
-  if (table == "power_units") return counted(n, InspectorPanel::tr("1 power unit"), InspectorPanel::tr("%1 power units"));
-  if (table == "cooling_units") return counted(n, InspectorPanel::tr("1 cooling unit"), InspectorPanel::tr("%1 cooling units"));
-  if (table == "structures") return counted(n, InspectorPanel::tr("1 part of the structure"), InspectorPanel::tr("%1 parts of the structure"));
-  if (table == "rack_types") return counted(n, InspectorPanel::tr("1 rack type"), InspectorPanel::tr("%1 rack types"));
-  if (table == "networks") return counted(n, InspectorPanel::tr("1 network"), InspectorPanel::tr("%1 networks"));
-  if (table == "halls") return counted(n, InspectorPanel::tr("1 hall"), InspectorPanel::tr("%1 halls"));
-  if (table == "rack_items") return counted(n, InspectorPanel::tr("1 rack item"), InspectorPanel::tr("%1 rack items"));
-  if (table == "notes") return counted(n, InspectorPanel::tr("1 note"), InspectorPanel::tr("%1 notes"));
-  if (table == "dimensions") return counted(n, InspectorPanel::tr("1 dimension"), InspectorPanel::tr("%1 dimensions"));
-  if (table == "loops") return counted(n, InspectorPanel::tr("1 coolant loop"), InspectorPanel::tr("%1 coolant loops"));
-  return QString::number(n) + QLatin1Char(' ') + QString::fromStdString(table).replace(QLatin1Char('_'), QLatin1Char(' '));
-}
-
-} // namespace
-
 InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Inspector"));
   auto* outer = new QVBoxLayout(this);
@@ -91,7 +71,7 @@ void InspectorPanel::setSelection(const std::vector<EntityRef>& selection) {
   if (most->size() == 1) {
     title_->setText(entity_title(design_, catalog_.get(), most->front()));
   } else {
-    title_->setText(tr("%1 selected").arg(table_word(most->front().table, static_cast<int>(most->size()))));
+    title_->setText(tr("%1 selected").arg(things_of(most->front().table, static_cast<int>(most->size()))));
   }
   const int others = static_cast<int>(selection.size() - most->size());
   subtitle_->setVisible(others > 0);

@@ -111,6 +111,8 @@ public:
   explicit PartsPanel(QWidget* parent = nullptr);
   void setDesign(const Design& design, const Shared<Catalog>& catalog);
   void focusSearch();
+  void clearSearch();
+  void recolour(); ///< after another appearance
   [[nodiscard]] QTreeWidget* tree() const { return tree_; }
 
 Q_SIGNALS:
@@ -148,7 +150,8 @@ private:
   bool updating_ = false;
 };
 
-/// Findings: errors, warnings, notes, waived. A click selects and zooms; remedies are previewed and applied; waive with a reason.
+/// Findings: errors, warnings, notes, waived. A click selects and zooms; remedies are previewed and applied; waive with a
+/// reason. Beside the list the finding that is current stands whole, with all of its remedies.
 class ChecksPanel : public QWidget {
   Q_OBJECT
 public:
@@ -157,23 +160,37 @@ public:
   [[nodiscard]] QTableWidget* table() const { return table_; }
   [[nodiscard]] QString summary() const; ///< "2 errors · 5 warnings · 3 notes · 1 waived"
   void next(int step); ///< F8 / Shift+F8
+  /// While a remedy is tried: strikes out the findings that are not in this evaluation. Null ends it.
+  void setPreview(const SharedEvaluation& tried);
 
 Q_SIGNALS:
   void findingActivated(const std::vector<hallwright::EntityRef>& entities, const QString& figure);
-  void remedyPreviewRequested(const hallwright::Edit& edit);
+  /// Rule and place are those of the finding that the remedy belongs to.
+  void remedyPreviewRequested(const hallwright::Edit& edit, const QString& rule, const QString& place);
   void remedyRequested(const hallwright::Edit& edit);
   void waiveRequested(const QString& rule, const QString& place);
   void withdrawRequested(const QString& rule, const QString& place);
   void summaryChanged(const QString& summary);
 
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+
 private:
   SharedEvaluation evaluation_;
+  [[nodiscard]] const Finding* finding_at(int row) const;
+  void activate(int row);
+  void open_remedies(int row, const QPoint& at);
+  void use_link(const QString& link);
   void fit_columns();
   void show_whole();
+  void stand_side_by_side();
   bool eventFilter(QObject* watched, QEvent* event) override;
   QTableWidget* table_ = nullptr;
   QLabel* filter_note_ = nullptr;
+  class QSplitter* split_ = nullptr;
+  QScrollArea* side_ = nullptr;
   QLabel* whole_ = nullptr; ///< sentence and remedies of the finding that is current
+  std::string current_;     ///< rule and place of that finding: it stays current when others come and go
 };
 
 } // namespace hallwright

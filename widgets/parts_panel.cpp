@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <map>
+
 #include <QDrag>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -8,10 +11,12 @@
 #include <QVBoxLayout>
 
 #include "design/rack_slots.h"
+#include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/list_search.h"
 #include "widgets/panels.h"
 #include "widgets/theme.h"
+#include "widgets/wrapping_delegate.h"
 
 namespace hallwright {
 
@@ -34,11 +39,6 @@ protected:
     return data;
   }
   QStringList mimeTypes() const override { return {QLatin1String(part_mime_type)}; }
-};
-
-QString size_and_rating(const Catalog& catalog, std::string_view kind, const std::string& id) {
-  if (kind == "cooling") {
-    const CoolingPart* p = catalog.find<CoolingPart>(id);
   /// The plan and the elevation show the thing itself where it would land: at the cursor a sign is enough.
   void startDrag(Qt::DropActions) override {
     QMimeData* data = mimeData(selectedItems());
@@ -49,10 +49,48 @@ QString size_and_rating(const Catalog& catalog, std::string_view kind, const std
     drag->setHotSpot(QPoint(-14, -10));
     drag->exec(Qt::CopyAction);
   }
+};
+
+QString size_and_rating(const Catalog& catalog, std::string_view kind, const std::string& id) {
+  if (kind == "cooling") {
+    const CoolingPart* p = catalog.find<CoolingPart>(id);
     return p && p->capacity ? screen_text(base_value(*p->capacity), kind::power) : QString();
   }
   const PowerPart* p = catalog.find<PowerPart>(id);
   return p && p->rating ? screen_text(base_value(*p->rating), kind::power) : QString();
+}
+
+/// What people call a kind of part besides its name, for the search.
+QString other_words(const QString& kind) {
+  static const std::map<QString, QString> words{
+      {QStringLiteral("ups"), PartsPanel::tr("UPS uninterruptible power supply battery backup")},
+      {QStringLiteral("generator"), PartsPanel::tr("generator genset diesel standby")},
+      {QStringLiteral("busway"), PartsPanel::tr("busway busbar bus duct track tap-off plug-in")},
+      {QStringLiteral("distribution"), PartsPanel::tr("distribution PDU floor RPP remote power panel board switchboard")},
+      {QStringLiteral("transformer"), PartsPanel::tr("transformer substation")},
+      {QStringLiteral("rack pdu"), PartsPanel::tr("rack PDU rPDU power strip outlet")},
+      {QStringLiteral("cdu"), PartsPanel::tr("CDU coolant distribution unit liquid cooling")},
+      {QStringLiteral("crah"), PartsPanel::tr("CRAH CRAC computer room air handler conditioner air cooling in-row cooler")},
+      {QStringLiteral("fan wall"), PartsPanel::tr("fan wall AHU air handler array cooling")},
+      {QStringLiteral("rear door"), PartsPanel::tr("rear door RDHx heat exchanger liquid cooling")},
+      {QStringLiteral("node"), PartsPanel::tr("node server GPU accelerator compute tray")},
+      {QStringLiteral("switch"), PartsPanel::tr("switch leaf spine InfiniBand Ethernet network")},
+      {QStringLiteral("storage"), PartsPanel::tr("storage file system flash")},
+      {QStringLiteral("cabinet"), PartsPanel::tr("cabinet rack enclosure")},
+      {QStringLiteral("rack"), PartsPanel::tr("rack integrated GPU")},
+      {QStringLiteral("column"), PartsPanel::tr("column pillar")},
+      {QStringLiteral("wall"), PartsPanel::tr("wall partition")},
+      {QStringLiteral("door"), PartsPanel::tr("door gate exit")},
+      {QStringLiteral("obstacle"), PartsPanel::tr("obstacle block")},
+      {QStringLiteral("no-go"), PartsPanel::tr("no-go area keep clear")}};
+  const auto it = words.find(kind);
+  return it == words.end() ? kind : it->second;
+}
+
+/// Whether every word that is looked for begins or stands in the text.
+bool has_all(const QString& text, const QStringList& wanted) {
+  return std::all_of(wanted.begin(), wanted.end(),
+                     [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
 QString icon_of_role(RackRole role) {
@@ -83,7 +121,7 @@ PartsPanel::PartsPanel(QWidget* parent) : QWidget(parent) {
   tree_->setIndentation(10);
   tree_->setDragEnabled(true);
   tree_->setDragDropMode(QAbstractItemView::DragOnly);
-  tree_->setUniformRowHeights(true);
+  tree_->setItemDelegate(new WrappingDelegate(tree_, 2)); // names of parts differ in their last words
   tree_->setToolTip(tr("Drag onto the plan or the rack elevation, or press Enter and click where it should stand"));
   column->addWidget(search_);
   column->addWidget(tree_, 1);
@@ -105,6 +143,9 @@ void PartsPanel::setDesign(const Design& design, const Shared<Catalog>& catalog)
   if (!same) fill();
 }
 
+void PartsPanel::recolour() { fill(); }
+void PartsPanel::clearSearch() { search_->clear(); }
+
 void PartsPanel::focusSearch() {
   search_->setFocus(Qt::ShortcutFocusReason);
   search_->selectAll();
@@ -113,6 +154,7 @@ void PartsPanel::focusSearch() {
 void PartsPanel::fill() {
   if (!catalog_) return;
   const QString wanted = search_->text().trimmed();
+  const QStringList words = wanted.split(QLatin1Char(' '), Qt::SkipEmptyParts);
   const auto* racks_of_catalog = tree_->topLevelItem(1);
   const bool was_open = racks_of_catalog && racks_of_catalog->isExpanded() && !was_searched_;
   was_searched_ = !wanted.isEmpty();
@@ -126,8 +168,10 @@ void PartsPanel::fill() {
     item->setForeground(0, theme().secondary_text);
     return item;
   };
-  auto add = [&](QTreeWidgetItem* parent, const QString& name, const QString& part, const QString& icon_name, const QString& tip) {
-    if (!wanted.isEmpty() && !name.contains(wanted, Qt::CaseInsensitive)) return;
+  // What is looked for is name, maker, kind and what else people call it; the heading is a kind, too.
+  auto add = [&](QTreeWidgetItem* parent, const QString& name, const QString& part, const QString& icon_name, const QString& tip,
+                 const QString& also = {}) {
+    if (!words.isEmpty() && !has_all(name + QLatin1Char(' ') + also + QLatin1Char(' ') + parent->text(0), words)) return;
     auto* item = new QTreeWidgetItem(parent, {name});
     item->setData(0, part_role, part);
     item->setIcon(0, icon(icon_name));
@@ -135,7 +179,8 @@ void PartsPanel::fill() {
   };
   auto* racks = section(tr("Racks of this design"));
   for (const RackType& type : *design_.rack_types)
-    add(racks, QString::fromStdString(type.name), QStringLiteral("rack_types/%1").arg(type.id), icon_of_role(type.role), {});
+    add(racks, QString::fromStdString(type.name), QStringLiteral("rack_types/%1").arg(type.id), icon_of_role(type.role), {},
+        to_qstring(ChoiceWords<RackRole>::words[static_cast<std::size_t>(type.role)]));
   add(racks, tr("New rack type\u2026"), QStringLiteral("new/rack_type"), QStringLiteral("plus"),
       tr("Asks for a name and a cabinet, makes an empty rack type and opens it in the inspector"));
   auto* catalog_racks = section(tr("Racks of the catalog"));
@@ -145,11 +190,13 @@ void PartsPanel::fill() {
       if (cabinet(p.id) != cabinets) continue;
       const RackPart* part = catalog_->find<RackPart>(p.id);
       const QString rating = part->power_nominal ? screen_text(base_value(*part->power_nominal), kind::power) : QString();
-      add(catalog_racks, QString::fromStdString(p.vendor + " " + p.name) + (rating.isEmpty() ? QString() : QStringLiteral(", ") + rating),
+      add(catalog_racks, maker_and_name(p.vendor, p.name) + (rating.isEmpty() ? QString() : QStringLiteral(", ") + rating),
           QStringLiteral("racks/%1").arg(QString::fromStdString(p.id)), QStringLiteral("rack"),
-          tr("%1 %2, %3\nPlacing it makes a rack type of this part\n%4 (%5)")
-              .arg(QString::fromStdString(p.vendor), QString::fromStdString(p.name), QString::fromStdString(part->kind),
-                   QString::fromStdString(p.source), QString::fromStdString(p.as_of)));
+          tr("%1, %2\nPlacing it makes a rack type of this part\n%3 (%4)")
+              .arg(maker_and_name(p.vendor, p.name), QString::fromStdString(part->kind), QString::fromStdString(p.source),
+                   QString::fromStdString(p.as_of)),
+          other_words(cabinets ? QStringLiteral("cabinet") : QStringLiteral("rack")) + QLatin1Char(' ') +
+              QString::fromStdString(part->kind));
     }
   auto* cooling = section(tr("Cooling"));
   for (const PartSummary& p : part_summaries(*catalog_, "cooling")) {
@@ -162,9 +209,10 @@ void PartsPanel::fill() {
     else if (kind.rfind("rear-door", 0) == 0) word = QStringLiteral("rear door"), image = QStringLiteral("rear-door");
     else continue;
     const QString rating = size_and_rating(*catalog_, "cooling", p.id);
-    add(cooling, QString::fromStdString(p.name) + (rating.isEmpty() ? QString() : QStringLiteral(", ") + rating),
+    add(cooling, maker_and_name(p.vendor, p.name) + (rating.isEmpty() ? QString() : QStringLiteral(", ") + rating),
         QStringLiteral("cooling/%1/%2").arg(word, QString::fromStdString(p.id)), image,
-        QString::fromStdString(p.vendor + " " + p.name + ", " + kind + "\n" + p.source + " (" + p.as_of + ")"));
+        maker_and_name(p.vendor, p.name) + QString::fromStdString(", " + kind + "\n" + p.source + " (" + p.as_of + ")"),
+        other_words(word) + QLatin1Char(' ') + QString::fromStdString(kind));
   }
   auto* power = section(tr("Power"));
   for (const PartSummary& p : part_summaries(*catalog_, "power")) {
@@ -175,47 +223,57 @@ void PartsPanel::fill() {
     else if (part->kind == "busway") word = QStringLiteral("busway"), image = QStringLiteral("busway");
     else continue;
     const QString rating = size_and_rating(*catalog_, "power", p.id);
-    add(power, QString::fromStdString(p.vendor + " " + p.name) + (rating.isEmpty() ? QString() : QStringLiteral(", ") + rating),
+    add(power, maker_and_name(p.vendor, p.name) + (rating.isEmpty() ? QString() : QStringLiteral(", ") + rating),
         QStringLiteral("power/%1/%2").arg(word, QString::fromStdString(p.id)), image,
-        QString::fromStdString(p.source + " (" + p.as_of + ")"));
+        maker_and_name(p.vendor, p.name) + QString::fromStdString("\n" + p.source + " (" + p.as_of + ")"), other_words(word));
   }
-  add(power, tr("Distribution unit"), QStringLiteral("power/distribution/"), QStringLiteral("pdu"), tr("A distribution unit without a catalog part: type its rating in the inspector"));
-  add(power, tr("Transformer"), QStringLiteral("power/transformer/"), QStringLiteral("transformer"), tr("A transformer without a catalog part: type its rating in the inspector"));
+  add(power, tr("Distribution unit"), QStringLiteral("power/distribution/"), QStringLiteral("pdu"), tr("A distribution unit (floor PDU, RPP) without a catalog part: type its rating in the inspector"),
+      other_words(QStringLiteral("distribution")));
+  add(power, tr("Transformer"), QStringLiteral("power/transformer/"), QStringLiteral("transformer"), tr("A transformer without a catalog part: type its rating in the inspector"),
+      other_words(QStringLiteral("transformer")));
   auto* structure = section(tr("Structure"));
   const std::pair<QString, const char*> kinds[] = {{tr("Column"), "column"}, {tr("Wall"), "wall"}, {tr("Door"), "door"}, {tr("Obstacle"), "obstacle"}, {tr("No-go area"), "no-go"}};
   for (const auto& [name, word] : kinds) {
     QString image = QLatin1String(word);
     if (image == QLatin1String("obstacle") || image == QLatin1String("no-go")) image = QStringLiteral("hall");
-    add(structure, name, QStringLiteral("structure/") + QLatin1String(word), image, {});
+    add(structure, name, QStringLiteral("structure/") + QLatin1String(word), image, {}, other_words(QLatin1String(word)));
   }
   // What goes into racks, onto their elevation.
   const auto rack_parts = [&](const QString& title, RackItemKind item, std::string_view kind, const QString& image,
-                              auto&& fits) {
+                              const QString& also, auto&& fits) {
     const QString word = to_qstring(ChoiceWords<RackItemKind>::words[static_cast<std::size_t>(item)]);
     auto* head = section(title);
     for (const PartSummary& p : part_summaries(*catalog_, kind)) {
       if (!fits(p.id)) continue;
-      QString name = QString::fromStdString(p.name);
+      QString name = maker_and_name(p.vendor, p.name);
       if (const auto halves = rack_part_size(*catalog_, item, p.id).half_units)
         name += tr(", %1U").arg(QLocale().toString(static_cast<double>(*halves) / 2.0, 'g', 4));
       add(head, name, QStringLiteral("%1/%2").arg(word, QString::fromStdString(p.id)), image,
-          tr("%1 %2\nDrag onto the rack elevation, or press Enter to put it at the lowest free place\n%3 (%4)")
-              .arg(QString::fromStdString(p.vendor), QString::fromStdString(p.name), QString::fromStdString(p.source),
-                   QString::fromStdString(p.as_of)));
+          tr("%1\nDrag onto the rack elevation, or press Enter to put it at the lowest free place\n%2 (%3)")
+              .arg(name, QString::fromStdString(p.source), QString::fromStdString(p.as_of)),
+          also);
     }
   };
   const auto all = [](const std::string&) { return true; };
   const auto with_units = [this](const std::string& id) { return catalog_->find<StoragePart>(id)->rack_units.has_value(); };
   const auto pdus = [this](const std::string& id) { return catalog_->find<PowerPart>(id)->kind == "rack pdu"; };
-  rack_parts(tr("Nodes, for racks"), RackItemKind::node, "node", QStringLiteral("rack"), all);
-  rack_parts(tr("Switches, for racks"), RackItemKind::network_switch, "switch", QStringLiteral("switch-rack"), all);
-  rack_parts(tr("Storage, for racks"), RackItemKind::storage, "storage", QStringLiteral("storage-rack"), with_units);
-  rack_parts(tr("Rack PDUs"), RackItemKind::other, "power", QStringLiteral("pdu"), pdus);
+  rack_parts(tr("Nodes, for racks"), RackItemKind::node, "node", QStringLiteral("rack"), other_words(QStringLiteral("node")), all);
+  rack_parts(tr("Switches, for racks"), RackItemKind::network_switch, "switch", QStringLiteral("switch-rack"), other_words(QStringLiteral("switch")), all);
+  rack_parts(tr("Storage, for racks"), RackItemKind::storage, "storage", QStringLiteral("storage-rack"), other_words(QStringLiteral("storage")), with_units);
+  rack_parts(tr("Rack PDUs"), RackItemKind::other, "power", QStringLiteral("pdu"),
+             other_words(QStringLiteral("rack pdu")), pdus);
+  bool any = false;
   for (int i = 0; i < tree_->topLevelItemCount(); ++i) {
     auto* s = tree_->topLevelItem(i);
     const bool racks_wanted = i == 1 && (was_open || design_.rack_types->empty());
     s->setExpanded(i == 0 || racks_wanted || i == 4 || !wanted.isEmpty());
     s->setHidden(s->childCount() == 0);
+    any = any || s->childCount() > 0;
+  }
+  if (!any) {
+    auto* none = new QTreeWidgetItem(tree_, {tr("No part goes by \u201c%1\u201d: try its maker, its kind or fewer letters.").arg(wanted)});
+    none->setFlags(Qt::ItemIsEnabled);
+    none->setForeground(0, theme().secondary_text);
   }
 }
 

@@ -159,6 +159,25 @@ public:
     painter->restore();
   }
 
+  /// The handle of a splitter is seen: a short line in its middle, in the accent colour under the cursor.
+  void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override {
+    if (element != CE_Splitter) {
+      QProxyStyle::drawControl(element, option, painter, widget);
+      return;
+    }
+    const Theme& t = theme();
+    const bool upright = option->rect.width() < option->rect.height();
+    const int room = upright ? option->rect.height() : option->rect.width();
+    QRectF grip(0, 0, upright ? 3.0 : std::min(36, room), upright ? std::min(36, room) : 3.0);
+    grip.moveCenter(QRectF(option->rect).center());
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(option->state & (State_MouseOver | State_Sunken) ? t.accent : t.border);
+    painter->drawRoundedRect(grip, 1.5, 1.5);
+    painter->restore();
+  }
+
   void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const override {
     const auto* spin = control == CC_SpinBox ? qstyleoption_cast<const QStyleOptionSpinBox*>(option) : nullptr;
     if (!spin) {
@@ -249,12 +268,16 @@ QScrollBar::handle:horizontal { background: @border; border-radius: 4px; min-wid
 QScrollBar::handle:hover { background: @structure; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
-QSplitter::handle { background: transparent; }
 QScrollArea { border: none; background: transparent; }
 QWidget#clear { background: transparent; }
+QWidget#tab_row { background: @window; }
+QFrame#preview_bar { background: @accentsoft; border: none; border-bottom: 1px solid @accent; }
+QFrame#preview_bar QLabel { background: transparent; }
+QPushButton#preview_apply { background: @accent; color: @onaccent; border-color: @accent; }
 QDockWidget > QWidget { background: @panel; }
 QPlainTextEdit { background: @panel; border: none; }
 QFrame#card { background: @panel; border: 1px solid @border; border-radius: 4px; }
+QSplitter#checks_split, QLabel#finding_whole { background: @panel; }
 QLabel#title { font-weight: 600; }
 QLabel#secondary { color: @secondary; }
 QLabel#plan_hint { background: @panel; color: @text; border: 1px solid @border; border-radius: 4px; padding: 4px 10px; }

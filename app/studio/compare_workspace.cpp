@@ -8,6 +8,7 @@
 #include <QHeaderView>
 #include <QInputDialog>
 #include <QLabel>
+#include <QLocale>
 #include <QListWidget>
 #include <QPushButton>
 #include <QSlider>
@@ -17,6 +18,8 @@
 #include <QtConcurrent>
 
 #include "app/studio/subject_workspace.h"
+#include "widgets/bar_list.h"
+#include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/theme.h"
 
@@ -56,6 +59,10 @@ std::optional<PathValue> path_value(const Design& design, const std::string& pat
 double slid_value(const PathValue& p, int position) {
   const double s = static_cast<double>(position - slider_steps / 2) / (slider_steps / 2.0);
   double v = p.field.kind && p.field.kind->scale == Scale::point ? p.value + 15.0 * s : p.value * (1.0 + 0.5 * s);
+  // Steps that are read and kept without dust: a tenth of a degree, or three digits and one more.
+  if (position == slider_steps / 2) v = p.value;
+  else if (p.field.kind && p.field.kind->scale == Scale::point) v = std::round((v - 273.15) * 10.0) / 10.0 + 273.15;
+  else v = QString::number(v, 'g', 4).toDouble();
   v = std::clamp(v, p.field.minimum, p.field.maximum);
   if (p.field.type == FieldType::count) v = std::round(v);
   return v;
@@ -64,6 +71,15 @@ double slid_value(const PathValue& p, int position) {
 FieldValue typed(const PathValue& p, double v) {
   if (p.field.type == FieldType::count) return static_cast<std::int64_t>(std::llround(v));
   return v;
+}
+
+/// What the slider reaches: "from 1.75 MW to 5.25 MW".
+QString ends_of(const PathValue& p) {
+  const auto words = [&](int position) {
+    const double v = slid_value(p, position);
+    return p.field.kind ? screen_text(v, *p.field.kind, 3, p.field.unit) : QString::number(v);
+  };
+  return CompareWorkspace::tr("from %1 to %2").arg(words(0), words(slider_steps));
 }
 
 QTableWidgetItem* cell(const QString& text, bool number = false) {
@@ -78,6 +94,7 @@ QTableWidget* make_table(QWidget* parent, const QStringList& header, const QStri
   auto* t = new QTableWidget(0, static_cast<int>(header.size()), parent);
   t->setHorizontalHeaderLabels(header);
   t->verticalHeader()->hide();
+  t->verticalHeader()->setDefaultSectionSize(t->fontMetrics().height() + 8);
   t->setShowGrid(false);
   t->setWordWrap(false);
   t->setAlternatingRowColors(true);
@@ -127,12 +144,15 @@ CompareWorkspace::CompareWorkspace(Document& document, QWidget* parent) : QWidge
     s.slider->setRange(0, slider_steps);
     s.slider->setValue(slider_steps / 2);
     s.slider->setAccessibleName(tr("What if %1").arg(i + 1));
+    s.ends = new QLabel(what_if);
+    s.ends->setObjectName(QStringLiteral("secondary"));
     s.value = new QLabel(what_if);
     s.value->setMinimumWidth(fontMetrics().averageCharWidth() * 16);
     s.value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    grid->addWidget(s.input, 2 * i, 0);
-    grid->addWidget(s.value, 2 * i, 1);
-    grid->addWidget(s.slider, 2 * i + 1, 0, 1, 2);
+    grid->addWidget(s.input, 3 * i, 0);
+    grid->addWidget(s.value, 3 * i, 1);
+    grid->addWidget(s.slider, 3 * i + 1, 0, 1, 2);
+    grid->addWidget(s.ends, 3 * i + 2, 0, 1, 2);
     connect(s.slider, &QSlider::valueChanged, this, &CompareWorkspace::slide);
     connect(s.input, &QComboBox::activated, this, [this, slider = s.slider] {
       const QSignalBlocker quiet(slider);
@@ -150,11 +170,11 @@ CompareWorkspace::CompareWorkspace(Document& document, QWidget* parent) : QWidge
   buttons->addWidget(apply_);
   buttons->addWidget(keep_);
   buttons->addWidget(reset_);
-  grid->addLayout(buttons, 6, 0, 1, 2);
+  grid->addLayout(buttons, 9, 0, 1, 2);
   auto* hint = new QLabel(tr("Sliding shows the effect on every headline; nothing is kept until Apply or Keep."), what_if);
   hint->setObjectName(QStringLiteral("secondary"));
   hint->setWordWrap(true);
-  grid->addWidget(hint, 7, 0, 1, 2);
+  grid->addWidget(hint, 10, 0, 1, 2);
   left_column->addWidget(make_card(tr("What if"), what_if, left));
   auto* scenario_box = new QWidget(left);
   auto* scenario_column = new QVBoxLayout(scenario_box);
@@ -162,10 +182,10 @@ CompareWorkspace::CompareWorkspace(Document& document, QWidget* parent) : QWidge
   scenarios_ = new QListWidget(scenario_box);
   scenarios_->setAccessibleName(tr("Scenarios"));
   auto* scenario_buttons = new QHBoxLayout;
-  auto* make_base = new QPushButton(tr("Make this the base"), scenario_box);
-  auto* drop = new QPushButton(tr("Delete"), scenario_box);
-  scenario_buttons->addWidget(make_base);
-  scenario_buttons->addWidget(drop);
+  make_base_ = new QPushButton(tr("Make this the base"), scenario_box);
+  drop_ = new QPushButton(tr("Delete"), scenario_box);
+  scenario_buttons->addWidget(make_base_);
+  scenario_buttons->addWidget(drop_);
   scenario_column->addWidget(scenarios_);
   scenario_column->addLayout(scenario_buttons);
   left_column->addWidget(make_card(tr("Scenarios of this project"), scenario_box, left), 1);
@@ -183,10 +203,11 @@ CompareWorkspace::CompareWorkspace(Document& document, QWidget* parent) : QWidge
   lower_row->setContentsMargins(0, 0, 0, 0);
   published_ = make_table(lower, {tr("Figure"), tr("Ours"), tr("Published"), tr("Deviation"), tr("Source and note")}, tr("Published figures"));
   published_->setObjectName(QStringLiteral("published_table"));
-  chart_ = new BarChart(lower);
+  chart_ = new BarList(lower);
   lower_row->addWidget(make_card(tr("Published figures beside ours"), published_, lower), 3);
   lower_row->addWidget(make_card({}, chart_, lower), 2);
   right->addWidget(lower);
+  right->setSizes({560, 360});
   split->addWidget(right);
   split->setStretchFactor(1, 1);
 
@@ -206,6 +227,7 @@ CompareWorkspace::CompareWorkspace(Document& document, QWidget* parent) : QWidge
     auto* dialog = new QInputDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Keep as scenario"));
+    dialog->setMinimumWidth(dialog->fontMetrics().averageCharWidth() * 60);
     dialog->setLabelText(tr("Name of the scenario"));
     dialog->setTextValue(QString::fromStdString(free_name(document_.design(), "scenarios", "Scenario 1")));
     connect(dialog, &QInputDialog::textValueSelected, this, [this, kept](const QString& name) {
@@ -229,13 +251,13 @@ CompareWorkspace::CompareWorkspace(Document& document, QWidget* parent) : QWidge
     });
     dialog->open();
   });
-  connect(make_base, &QPushButton::clicked, this, [this] {
+  connect(make_base_, &QPushButton::clicked, this, [this] {
     const int row = scenarios_->currentRow();
     if (row < 0 || row >= static_cast<int>(document_.design().scenarios->size())) return;
     const Scenario s = (*document_.design().scenarios)[static_cast<std::size_t>(row)];
     Q_EMIT editRequested({"Make " + s.name + " the base", [id = s.id](const Design& d) { return with_scenario(d, id); }});
   });
-  connect(drop, &QPushButton::clicked, this, [this] {
+  connect(drop_, &QPushButton::clicked, this, [this] {
     const int row = scenarios_->currentRow();
     if (row < 0 || row >= static_cast<int>(document_.design().scenarios->size())) return;
     const Scenario s = (*document_.design().scenarios)[static_cast<std::size_t>(row)];
@@ -263,7 +285,10 @@ std::vector<CompareWorkspace::Change> CompareWorkspace::changes() const {
 
 Edit CompareWorkspace::what_if_edit() const {
   const auto list = changes();
-  return {"What if", [list](const Design& d) -> Edited {
+  QStringList what;
+  for (const Slider& s : sliders_)
+    if (s.slider->value() != slider_steps / 2) what << s.input->currentText() + QLatin1Char(' ') + s.value->text();
+  return {tr("What if: %1").arg(what.join(QStringLiteral(", "))).toStdString(), [list](const Design& d) -> Edited {
             Design out = d;
             for (const Change& c : list) {
               auto next = set_by_path(out, c.path, c.text);
@@ -285,6 +310,7 @@ void CompareWorkspace::slide() {
     }
     const double v = slid_value(*p, s.slider->value());
     s.value->setText(p->field.kind ? screen_text(v, *p->field.kind, 3, p->field.unit) : QString::number(v));
+    s.ends->setText(ends_of(*p));
     any = any || s.slider->value() != slider_steps / 2;
   }
   for (QPushButton* b : {apply_, keep_, reset_}) b->setEnabled(any);
@@ -301,6 +327,7 @@ void CompareWorkspace::resetSliders() {
   for (Slider& s : sliders_) {
     const auto p = path_value(document_.design(), s.input->currentData().toString().toStdString());
     s.value->setText(p && p->field.kind ? screen_text(p->value, *p->field.kind, 3, p->field.unit) : QStringLiteral("\u2013"));
+    s.ends->setText(p ? ends_of(*p) : QString());
   }
   for (QPushButton* b : {apply_, keep_, reset_}) b->setEnabled(false);
 }
@@ -322,7 +349,7 @@ void CompareWorkspace::fill_scenarios() {
   for (const Scenario& s : list) {
     QStringList what;
     for (const ScenarioChange& c : *document_.design().scenario_changes)
-      if (c.scenario == s.id) what << QString::fromStdString(c.path + " = " + c.value);
+      if (c.scenario == s.id) what << path_words(document_.design(), document_.evaluation()->catalog.get(), c.path) + QStringLiteral(": ") + QString::fromStdString(c.value);
     scenarios_->addItem(QString::fromStdString(s.name) + (what.isEmpty() ? QString() : QStringLiteral("\n   ") + what.join(QStringLiteral("\n   "))));
   }
   if (list.empty()) {
@@ -331,6 +358,7 @@ void CompareWorkspace::fill_scenarios() {
   } else {
     scenarios_->setCurrentRow(std::clamp(keep, 0, static_cast<int>(list.size()) - 1));
   }
+  for (QPushButton* b : {make_base_, drop_}) b->setEnabled(!list.empty());
 }
 
 void CompareWorkspace::evaluate_scenarios() {
@@ -358,13 +386,18 @@ void CompareWorkspace::evaluate_scenarios() {
 }
 
 void CompareWorkspace::show_scenarios() {
-  const SharedEvaluation& base = document_.evaluation();
-  if (!base) return;
-  QStringList header{tr("Figure"), document_.previewing() ? tr("What if (shown)") : tr("Base")};
+  const SharedEvaluation& shown = document_.evaluation();
+  if (!shown) return;
+  // While something is tried both stand there: the base, and what if, with the difference.
+  const SharedEvaluation& before = document_.baseline();
+  const bool trying = document_.previewing() && before && before != shown;
+  const SharedEvaluation& base = trying ? before : shown;
+  QStringList header{tr("Figure"), tr("Base")};
+  if (trying) header << tr("What if");
   for (const auto& a : answers_) header << a.name;
   table_->setColumnCount(static_cast<int>(header.size()));
   table_->setHorizontalHeaderLabels(header);
-  std::vector<std::string_view> ids;
+  std::vector<std::string_view> ids{"population.gpus", "population.nodes"};
   for (const HeadlineTile& t : headline_tiles()) {
     ids.push_back(t.figure);
     if (!t.second_figure.empty()) ids.push_back(t.second_figure);
@@ -381,14 +414,22 @@ void CompareWorkspace::show_scenarios() {
     table_->setItem(row, 0, name);
     table_->setItem(row, 1, cell(screen_text(*f), true));
     int column = 2;
+    const auto with_difference = [f](const Figure& g) {
+      QString text = screen_text(g);
+      if (!f->has_value() || !g.has_value() || f->value == 0.0) return text;
+      const double percent = (g.value / f->value - 1.0) * 100.0;
+      if (std::abs(percent) < 0.05) return text;
+      return text + QStringLiteral("  (%1%2 %)").arg(percent > 0 ? QStringLiteral("+") : QStringLiteral("\u2212"),
+                                                     QLocale().toString(std::abs(percent), 'f', 1));
+    };
+    if (trying) {
+      const Figure* g = shown->figures.find(id);
+      table_->setItem(row, column++, cell(g ? with_difference(*g) : QStringLiteral("\u2013"), true));
+    }
     for (const auto& a : answers_) {
       QString text = a.problem;
       if (a.evaluation)
-        if (const Figure* g = a.evaluation->figures.find(id)) {
-          text = screen_text(*g);
-          if (f->has_value() && g->has_value() && f->value != 0.0 && f->value != g->value)
-            text += QStringLiteral("  (%1%2 %)").arg(g->value > f->value ? QStringLiteral("+") : QStringLiteral("\u2212")).arg(std::abs(g->value / f->value - 1.0) * 100.0, 0, 'f', 1);
-        }
+        if (const Figure* g = a.evaluation->figures.find(id)) text = with_difference(*g);
       table_->setItem(row, column++, cell(text, true));
     }
   }
@@ -403,8 +444,7 @@ void CompareWorkspace::show_scenarios() {
 void CompareWorkspace::fill_published() {
   const auto list = published_comparisons(*document_.evaluation());
   published_->setRowCount(static_cast<int>(list.size()));
-  QStringList categories;
-  BarChart::Series series{tr("Deviation"), {}};
+  std::vector<NamedBar> bars;
   int row = 0;
   for (const PublishedComparison& c : list) {
     auto* name = cell(c.ours ? QString::fromStdString(c.ours->label) : QString::fromStdString(c.published->figure));
@@ -415,8 +455,10 @@ void CompareWorkspace::fill_published() {
     QString deviation = QString::fromStdString(c.problem);
     if (c.deviation) {
       deviation = QStringLiteral("%1%2 %").arg(*c.deviation < 0 ? QStringLiteral("\u2212") : *c.deviation > 0 ? QStringLiteral("+") : QString()).arg(std::abs(*c.deviation) * 100, 0, 'f', 1);
-      categories << name->text();
-      series.values.push_back(std::abs(*c.deviation) * 100);
+      NamedBar bar;
+      bar.name = name->text();
+      bar.amounts.push_back({std::abs(*c.deviation) * 100, deviation});
+      bars.push_back(std::move(bar));
     }
     published_->setItem(row, 3, cell(deviation, true));
     published_->setItem(row, 4, cell(QString::fromStdString(c.published->source + (c.published->note.empty() ? "" : " \u2014 " + c.published->note))));
@@ -424,10 +466,10 @@ void CompareWorkspace::fill_published() {
   }
   published_->resizeColumnsToContents();
   for (int i = 0; i < published_->columnCount(); ++i) published_->setColumnWidth(i, std::min(published_->columnWidth(i) + 12, 260));
-  const bool any = std::any_of(series.values.begin(), series.values.end(), [](double v) { return v > 0.005; });
-  if (!categories.isEmpty() && !any) chart_->setEmptyText(tr("Every published figure is met."));
-  else if (categories.isEmpty()) chart_->setEmptyText(tr("This project names no published figures to compare with."));
-  else chart_->setBars(tr("Deviation from published figures"), tr("Figure"), categories, tr("Absolute deviation, %"), {series}, false);
+  const bool any = std::any_of(bars.begin(), bars.end(), [](const NamedBar& b) { return b.amounts.front().value > 0.005; });
+  if (bars.empty()) chart_->setEmptyText(tr("This project names no published figures to compare with."));
+  else if (!any) chart_->setEmptyText(tr("Every published figure is met."));
+  else chart_->setBars(tr("Deviation from published figures"), tr("Share of the published figure"), {tr("Deviation")}, std::move(bars), {});
 }
 
 } // namespace hallwright

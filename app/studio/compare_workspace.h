@@ -39,7 +39,7 @@ private:
   struct Slider {
     QComboBox* input = nullptr;
     QSlider* slider = nullptr;
-    QLabel* value = nullptr;
+    QLabel *value = nullptr, *ends = nullptr;
   };
   struct Change {
     std::string path, text;
@@ -54,11 +54,11 @@ private:
 
   Document& document_;
   std::vector<Slider> sliders_;
-  QPushButton *apply_ = nullptr, *keep_ = nullptr, *reset_ = nullptr;
+  QPushButton *apply_ = nullptr, *keep_ = nullptr, *reset_ = nullptr, *make_base_ = nullptr, *drop_ = nullptr;
   QListWidget* scenarios_ = nullptr;
   QTableWidget* table_ = nullptr;
   QTableWidget* published_ = nullptr;
-  BarChart* chart_ = nullptr;
+  class BarList* chart_ = nullptr;
   struct ScenarioAnswer {
     Id id = 0;
     QString name;

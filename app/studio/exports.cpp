@@ -8,13 +8,16 @@
 #include <QFile>
 #include <QFontDatabase>
 #include <QImage>
+#include <QLocale>
 #include <QPageLayout>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSaveFile>
 #include <QSvgGenerator>
 
+#include "app/studio/cluster_size.h"
 #include "space/plan_export.h"
+#include "widgets/entity_title.h"
 #include "widgets/figure_table.h"
 #include "widgets/figure_text.h"
 
@@ -70,10 +73,17 @@ QString write_report_pdf(const QString& file, const SharedEvaluation& evaluation
   put(p, {left, y, width * 0.72, 8 * mm}, QString::fromStdString(e.design.project->name), page_font(16, true), ink);
   put(p, {left + width * 0.72, y, width * 0.28, 8 * mm}, QStringLiteral("Hallwright"), page_font(9), quiet, Qt::AlignRight | Qt::AlignVCenter);
   y += 8 * mm;
+  // Who and when, below the name of the program.
+  QString made = QLocale().toString(QDate::currentDate(), QLocale::ShortFormat);
+  if (!e.design.project->author.empty()) made = QString::fromStdString(e.design.project->author) + QStringLiteral(" \u00b7 ") + made;
+  put(p, {left + width * 0.5, y, width * 0.5, 5 * mm}, made, page_font(8), quiet, Qt::AlignRight | Qt::AlignVCenter);
   if (!e.design.project->question.empty()) {
-    put(p, {left, y, width, 5 * mm}, QString::fromStdString(e.design.project->question), page_font(9), quiet);
-    y += 6 * mm;
+    put(p, {left, y, width * 0.5, 5 * mm}, QString::fromStdString(e.design.project->question), page_font(9), quiet);
+    y += 5 * mm;
   }
+  if (const QString size = cluster_size(e); !size.isEmpty())
+    put(p, {left, y, width * 0.5, 6 * mm}, size, page_font(11, true), ink);
+  y += 7 * mm;
   p.setPen(QPen(hair, 0.25 * mm));
   p.drawLine(QPointF(left, y), QPointF(right, y));
   y += 3 * mm;
@@ -136,9 +146,10 @@ QString write_report_pdf(const QString& file, const SharedEvaluation& evaluation
     p.setPen(ink);
     const QString text = QString::fromStdString(f.code + "  " + f.message + (f.remedies.empty() ? "" : "  Remedy: " + f.remedies.front().edit.label));
     const QRectF used = p.boundingRect(QRectF(box.left(), box.top(), box.width(), 11 * mm), Qt::TextWordWrap, text);
-    const double height = std::min(used.height(), 10.5 * mm);
+    const double spacing = QFontMetricsF(page_font(7), p.device()).lineSpacing(); // whole lines, three at most
+    const double height = std::min(used.height(), 3 * spacing);
     p.save();
-    p.setClipRect(QRectF(box.left(), box.top(), box.width(), height + 0.3 * mm));
+    p.setClipRect(QRectF(box.left(), box.top(), box.width(), height));
     p.drawText(QRectF(box.left(), box.top(), box.width(), used.height()), Qt::TextWordWrap, text);
     p.restore();
     fy += height + 1.6 * mm;
@@ -147,16 +158,49 @@ QString write_report_pdf(const QString& file, const SharedEvaluation& evaluation
   if (open == 0) put(p, {left, fy, half, 4 * mm}, tr("No rule complains."), page_font(7.5), quiet);
   if (shown < open) put(p, {left, fy, half, 4 * mm}, tr("and %1 more in the Checks panel").arg(open - shown), page_font(7), quiet);
 
+  // What was kept to compare with.
+  if (!e.design.scenarios->empty() && fy + 16 * mm < bottom) {
+    fy += (shown < open ? 4 : 2) * mm;
+    put(p, {left, fy, half, 5 * mm}, tr("Scenarios kept in this project"), page_font(9, true), ink);
+    fy += 5.5 * mm;
+    for (const Scenario& s : *e.design.scenarios) {
+      if (fy + 4.4 * mm > bottom) break;
+      QStringList what;
+      for (const ScenarioChange& c : *e.design.scenario_changes)
+        if (c.scenario == s.id) what << path_words(e.design, e.catalog.get(), c.path) + QStringLiteral(" ") + QString::fromStdString(c.value);
+      put(p, {left, fy, half, 4 * mm}, QString::fromStdString(s.name) + QStringLiteral(": ") + what.join(QStringLiteral(", ")), page_font(7), ink);
+      fy += 4.4 * mm;
+    }
+  }
+
   double ay = y;
   const double ax = left + half + 6 * mm;
-  put(p, {ax, ay, half, 5 * mm}, tr("Assumptions"), page_font(9, true), ink);
+  put(p, {ax, ay, half, 5 * mm}, tr("Inputs and assumptions"), page_font(9, true), ink);
   ay += 5.5 * mm;
   auto line = [&](const QString& name, const QString& value) {
     if (ay + 4.4 * mm > bottom) return;
-    put(p, {ax, ay, half * 0.62, 4 * mm}, name, page_font(7), quiet);
-    put(p, {ax + half * 0.62, ay, half * 0.38, 4 * mm}, value, page_font(7), ink, Qt::AlignRight | Qt::AlignVCenter);
+    const double wide = QFontMetricsF(page_font(7), p.device()).horizontalAdvance(value) + 2 * mm;
+    const double of_value = std::min(wide, half * 0.6);
+    put(p, {ax, ay, half - of_value, 4 * mm}, name, page_font(7), quiet);
+    put(p, {ax + half - of_value, ay, of_value, 4 * mm}, value, page_font(7), ink, Qt::AlignRight | Qt::AlignVCenter);
     ay += 4.4 * mm;
   };
+  // What was entered and moves the figures most comes before what the catalog assumes.
+  for (const char* path : {"site.utility_power", "goal.node", "goal.gpus", "job.model", "job.tokens", "job.model_flops_utilization",
+                           "power_plant.redundancy", "cooling_plant.redundancy", "site.electricity_price",
+                           "budget.years_of_service"}) {
+    const auto parsed = parse_path(e.design, path);
+    if (!parsed) continue;
+    for (const FieldInfo& field : table_fields(parsed->entity.table)) {
+      if (field.name != parsed->field) continue;
+      const auto value = get_field(e.design, parsed->entity, field.name);
+      if (!value || std::holds_alternative<std::monostate>(*value)) continue;
+      const QString words = value_words(field, *value, e.design, e.catalog.get());
+      if (const auto* count = std::get_if<std::int64_t>(&*value); count && *count == 0) continue; // no goal is set
+      if (const auto* part = std::get_if<std::string>(&*value); part && part->empty()) continue;
+      line(path_words(e.design, e.catalog.get(), path), words);
+    }
+  }
   line(tr("Power basis"), basis_sentence(e));
   line(tr("Catalog date"), QString::fromStdString(e.catalog->date));
   // Stated defaults of the catalog that figures of this design rest on.

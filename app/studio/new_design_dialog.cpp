@@ -13,6 +13,7 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/quantity_edit.h"
 #include "widgets/theme.h"
@@ -57,7 +58,7 @@ NewDesignDialog::NewDesignDialog(const Shared<Catalog>& catalog, QWidget* parent
   node_->setObjectName(QStringLiteral("new_node"));
   node_->setAccessibleName(tr("Node to count with"));
   for (const PartSummary& p : part_summaries(*catalog_, "node"))
-    node_->addItem(QString::fromStdString(p.vendor + " " + p.name), QString::fromStdString(p.id));
+    node_->addItem(maker_and_name(p.vendor, p.name), QString::fromStdString(p.id));
   node_->setCurrentIndex(std::max(0, node_->findData(QStringLiteral("dgx-h100"))));
   node_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   node_->setMinimumContentsLength(24);

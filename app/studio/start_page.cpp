@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "widgets/theme.h"
+#include "widgets/wrapped_text.h"
 
 namespace hallwright {
 namespace {
@@ -24,7 +25,7 @@ public:
     setAccessibleDescription(entry.detail);
     setToolTip(entry.path);
     setCursor(Qt::PointingHandCursor);
-    setMinimumHeight(fontMetrics().height() * 4 + 4 * spacing_unit);
+    setMinimumHeight(fontMetrics().height() * 4 + 5 * spacing_unit);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   }
 
@@ -44,8 +45,12 @@ protected:
     p.setFont(bold);
     p.setPen(t.text);
     const QFontMetrics bm(bold);
-    p.drawText(text, Qt::AlignLeft | Qt::AlignTop, bm.elidedText(entry_.title, Qt::ElideRight, text.width()));
-    text.setTop(text.top() + bm.height() + 2);
+    // The question whole: in two lines where one is too short.
+    for (const QString& line : wrapped_text(entry_.title, bm, text.width(), 2)) {
+      p.drawText(text, Qt::AlignLeft | Qt::AlignTop, line);
+      text.setTop(text.top() + bm.height());
+    }
+    text.setTop(text.top() + 2);
     p.setFont(font());
     p.setPen(t.secondary_text);
     p.drawText(text, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, entry_.detail);

@@ -24,7 +24,7 @@ const std::vector<SubjectSpec>& subject_specs() {
         {tr("Basis of power"), QStringLiteral("project"), ids({"power_basis"})},
         {tr("Units of the one-line"), QStringLiteral("power_units"), {}, true}},
        ids({"power.it", "power.facility", "power.it_capacity", "power.losses", "power.pue", "power.utility_headroom", "power.headroom_worst",
-            "load.it", "load.nodes", "load.switches", "load.optics", "load.storage", "load.other", "load.it_per_gpu", "cooling.electrical_power"}),
+            "load.nodes", "load.switches", "load.optics", "load.storage", "load.other", "load.it_per_gpu", "cooling.electrical_power"}),
        ids({"power.units", "power.levels", "load.by_kind", "load.racks"}),
        {{tr("Load on each unit"), tr("Unit"), tr("Power"), QStringLiteral("power.units"), QStringLiteral("unit"), ids({"load", "load_worst"}),
          ids({"load.nodes", "load.switches", "load.optics", "load.storage", "load.other", "power.losses", "cooling.electrical_power"}), QStringLiteral("kW"), false, {},
@@ -46,8 +46,8 @@ const std::vector<SubjectSpec>& subject_specs() {
          tr("No heat goes to liquid in this design."), true}}},
       {QStringLiteral("Fabric"),
        {{tr("Networks"), QStringLiteral("networks"), {}, true}, {tr("Rack content"), QStringLiteral("rack_items"), {}, true}},
-       ids({"fabric.switches", "fabric.cables", "fabric.transceivers", "fabric.switch_power", "fabric.optics_power", "fabric.node_side_optics_power", "fabric.mean_cable_length",
-            "fabric.parts_cost", "fabric.injection_per_gpu", "population.nodes", "population.gpus", "space.mean_rack_distance", "space.longest_rack_distance"}),
+       ids({"fabric.switches", "cabling.cables", "cabling.modules", "fabric.switch_power", "cabling.optics_power", "cabling.node_side_optics_power", "cabling.ordered_length",
+            "cabling.longest_cable", "cabling.parts_cost", "fabric.injection_per_gpu", "population.nodes", "population.gpus", "space.mean_rack_distance", "space.longest_rack_distance"}),
        ids({"fabric.networks", "fabric.cables", "fabric.switches"}),
        {{tr("Cables by tier"), tr("Network and tier"), tr("Cables"), QStringLiteral("fabric.cables"), QStringLiteral("tier"), ids({"count"}),
          ids({"fabric.cables", "fabric.transceivers", "fabric.switches"}), {}, false, {}, tr("Add a network at the left: switches, cables and modules are counted here."), true}}},
@@ -72,7 +72,8 @@ const std::vector<SubjectSpec>& subject_specs() {
             "reliability.repair_spares", "reliability.restart_spares", "reliability.domain_spares", "reliability.spare_gpus", "storage.stall"}),
        ids({"reliability.spares", "reliability.interval"}),
        {{tr("Goodput over the checkpoint interval"), tr("Checkpoint interval"), tr("Goodput"), QStringLiteral("reliability.interval"), QStringLiteral("interval"), ids({"goodput"}), {},
-         QStringLiteral("%"), false, {}, tr("Needs a job on a cluster and a checkpoint time.")}}},
+         QStringLiteral("%"), false, {}, tr("Needs a job on a cluster and a checkpoint time."), false, {}, true,
+         QStringLiteral("reliability.checkpoint_interval"), tr("optimum")}}},
       {QStringLiteral("Budget"),
        {{tr("Budget"), QStringLiteral("budget"), {}}, {tr("Site"), QStringLiteral("site"), ids({"electricity_price"})}, {tr("Replaced catalog values"), QStringLiteral("part_overrides"), {}, true}},
        ids({"budget.total", "budget.capital", "budget.nodes", "budget.fabric", "budget.storage", "budget.facility", "budget.annual_operating", "budget.annual_energy",
@@ -97,6 +98,11 @@ QString table_title(const QString& table) {
       {QStringLiteral("budget.years"), tr("Cost by year, not discounted")}};
   const auto it = titles.find(table);
   return it != titles.end() ? it->second : tr("Table");
+}
+
+std::vector<QString> first_columns(const QString& table) {
+  if (table == QLatin1String("power.units")) return ids({"unit", "kind", "load", "load_worst", "usable", "headroom"});
+  return {};
 }
 
 } // namespace hallwright

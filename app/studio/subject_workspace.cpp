@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "widgets/bar_list.h"
+#include "widgets/curve_chart.h"
 #include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/theme.h"
@@ -156,19 +157,25 @@ SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, 
   scroll->setWidget(inputs);
   scroll->setMinimumWidth(fontMetrics().averageCharWidth() * 46);
 
-  // Middle: charts above tables.
-  auto* middle = new QSplitter(Qt::Vertical, this);
-  middle->setChildrenCollapsible(false);
-  middle->setHandleWidth(2 * spacing_unit);
-  auto* chart_row = new QWidget(middle);
-  auto* charts = new QHBoxLayout(chart_row);
-  charts->setContentsMargins(0, 0, 0, 0);
-  charts->setSpacing(2 * spacing_unit);
+  // Beside them: charts and figures, above the tables, which have the whole width. All of it moves by handles.
+  const auto splitter = [](Qt::Orientation orientation, const QString& name, QWidget* in) {
+    auto* made = new QSplitter(orientation, in);
+    made->setObjectName(name);
+    made->setChildrenCollapsible(false);
+    made->setHandleWidth(2 * spacing_unit);
+    return made;
+  };
+  auto* middle = splitter(Qt::Vertical, QStringLiteral("split_rows"), this);
+  auto* chart_row = splitter(Qt::Horizontal, QStringLiteral("split_charts"), middle);
   for (std::size_t i = 0; i < spec.charts.size(); ++i) {
     Chart chart;
-    if (!spec.charts[i].list) {
+    if (spec.charts[i].curve) {
+      chart.curve = new CurveChart(chart_row);
+      chart.curve->setObjectName(QStringLiteral("curve_%1").arg(i));
+      chart_row->addWidget(make_card({}, chart.curve, chart_row));
+    } else if (!spec.charts[i].list) {
       chart.bars = new BarChart(chart_row);
-      charts->addWidget(make_card({}, chart.bars, chart_row), 1);
+      chart_row->addWidget(make_card({}, chart.bars, chart_row));
     } else {
       chart.list = new BarList(chart_row);
       chart.list->setObjectName(QStringLiteral("bars_%1").arg(i));
@@ -178,10 +185,27 @@ SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, 
         if (at < c.entities.size()) Q_EMIT selectionRequested({c.entities[at]});
         if (at < c.figures.size() && !c.figures[at].isEmpty()) Q_EMIT figureActivated(c.figures[at]);
       });
-      charts->addWidget(make_card({}, chart.list, chart_row), 1);
+      chart_row->addWidget(make_card({}, chart.list, chart_row));
     }
     charts_.push_back(std::move(chart));
   }
+  auto* figure_scroll = new QScrollArea(chart_row);
+  figure_scroll->setWidgetResizable(true);
+  figure_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  figures_ = new FigureList(figure_scroll);
+  figures_->setObjectName(QStringLiteral("clear"));
+  figure_scroll->setWidget(figures_);
+  connect(figures_, &FigureList::figureActivated, this, &SubjectWorkspace::figureActivated);
+  auto* figure_card = make_card(tr("Figures"), figure_scroll, chart_row);
+  figure_card->setMinimumWidth(fontMetrics().averageCharWidth() * 36);
+  chart_row->addWidget(figure_card);
+  QList<int> shares;
+  for (int i = 0; i < chart_row->count(); ++i) {
+    const bool last = i + 1 == chart_row->count();
+    chart_row->setStretchFactor(i, last ? 0 : 1);
+    shares << (last ? 300 : 400);
+  }
+  chart_row->setSizes(shares);
   middle->addWidget(chart_row);
   if (!spec.tables.empty()) {
     auto* tabs = new QTabWidget(middle);
@@ -189,6 +213,7 @@ SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, 
     for (const QString& id : spec.tables) {
       auto* table = new FigureTable(tabs);
       table->setObjectName(QStringLiteral("table_") + id);
+      table->setFirstColumns(first_columns(id));
       connect(table, &FigureTable::rowsSelected, this, &SubjectWorkspace::selectionRequested);
       connect(table, &FigureTable::rowExplained, this, &SubjectWorkspace::figureActivated);
       tables_.push_back(table);
@@ -201,26 +226,11 @@ SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, 
   middle->setStretchFactor(1, 1);
   middle->setSizes({520, 400});
 
-  // Right: figures.
-  auto* figure_scroll = new QScrollArea(this);
-  figure_scroll->setWidgetResizable(true);
-  figure_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  figures_ = new FigureList(figure_scroll);
-  figures_->setObjectName(QStringLiteral("clear"));
-  figure_scroll->setWidget(figures_);
-  connect(figures_, &FigureList::figureActivated, this, &SubjectWorkspace::figureActivated);
-  auto* figure_card = make_card(tr("Figures"), figure_scroll, this);
-  figure_card->setMinimumWidth(fontMetrics().averageCharWidth() * 36);
-
-  auto* split = new QSplitter(Qt::Horizontal, this);
-  split->setChildrenCollapsible(false);
-  split->setHandleWidth(2 * spacing_unit);
+  auto* split = splitter(Qt::Horizontal, QStringLiteral("split_inputs"), this);
   split->addWidget(scroll);
   split->addWidget(middle);
-  split->addWidget(figure_card);
   split->setStretchFactor(0, 0);
   split->setStretchFactor(1, 1);
-  split->setStretchFactor(2, 0);
   outer->addWidget(split);
 }
 
@@ -246,7 +256,8 @@ void SubjectWorkspace::refresh() {
       tabs->setTabText(tabs->indexOf(tables_[i]), table ? QString::fromStdString(table->title) : table_title(spec_.tables[i]));
   }
   for (std::size_t i = 0; i < charts_.size(); ++i) {
-    if (charts_[i].list) fill_list(charts_[i], spec_.charts[i]);
+    if (charts_[i].curve) fill_curve(*charts_[i].curve, spec_.charts[i]);
+    else if (charts_[i].list) fill_list(charts_[i], spec_.charts[i]);
     else fill_chart(*charts_[i].bars, spec_.charts[i]);
   }
 }
@@ -307,6 +318,25 @@ void SubjectWorkspace::fill_list(Chart& chart, const ChartSpec& spec) {
   }
   if (bars.empty()) chart.list->setEmptyText(spec.empty_text);
   else chart.list->setBars(spec.title, spec.value_title, series, std::move(bars), limit_name);
+}
+
+void SubjectWorkspace::fill_curve(CurveChart& chart, const ChartSpec& spec) {
+  const SharedEvaluation& e = document_.evaluation();
+  const Table* table = e->figures.table(spec.table.toStdString());
+  const TableColumn* along = table ? table->column(spec.category_column.toStdString()) : nullptr;
+  const TableColumn* up = table && !spec.value_columns.empty() ? table->column(spec.value_columns.front().toStdString()) : nullptr;
+  std::vector<CurveChart::Point> points;
+  if (along && along->kind && up && up->kind)
+    for (std::size_t r = 0; r < table->row_count(); ++r)
+      if (along->numbers[r] > 0 && std::isfinite(along->numbers[r]) && std::isfinite(up->numbers[r]))
+        points.push_back({along->numbers[r], up->numbers[r]});
+  if (points.size() < 2) {
+    chart.setEmptyText(spec.empty_text);
+    return;
+  }
+  const Figure* mark = e->figures.find(spec.mark_figure.toStdString());
+  chart.setCurve(spec.title, spec.category_title, *along->kind, spec.value_title, *up->kind, std::move(points),
+                 mark && mark->has_value() ? mark->value : std::nan(""), spec.mark_name);
 }
 
 void SubjectWorkspace::fill_chart(BarChart& chart, const ChartSpec& spec) {

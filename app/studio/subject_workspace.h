@@ -16,6 +16,7 @@ class QToolButton;
 namespace hallwright {
 
 class BarList;
+class CurveChart;
 
 /// Where the bars of a chart come from: columns of a table, or figures side by side.
 struct ChartSpec {
@@ -30,6 +31,8 @@ struct ChartSpec {
   QString empty_text;
   bool list = false;    ///< named bars below each other, scrolled
   QString limit_column; ///< of a list: column with the limit of each row
+  bool curve = false;   ///< a line over category_column, which is a number
+  QString mark_figure, mark_name; ///< of a curve: where on it the design is
 };
 
 /// One form of inputs: a section, or a table of which one entity is edited at a time.
@@ -53,6 +56,8 @@ struct SubjectSpec {
 const std::vector<SubjectSpec>& subject_specs();
 /// Title of a table that a subject lists, for the time before the evaluation has one.
 QString table_title(const QString& table);
+/// Columns of a table that stand first on the screen.
+std::vector<QString> first_columns(const QString& table);
 
 /// One entity of a table at a time: chooser, add, remove, and its form.
 class EntityEditor : public QWidget {
@@ -93,15 +98,17 @@ protected:
   void showEvent(QShowEvent* event) override;
 
 private:
-  /// A chart on its card: one of the two.
+  /// A chart on its card: one of the three.
   struct Chart {
     BarChart* bars = nullptr;
     BarList* list = nullptr;
+    CurveChart* curve = nullptr;
     std::vector<QString> figures;      ///< what each bar of the list opens
     std::vector<EntityRef> entities;   ///< or selects
   };
   void fill_chart(BarChart& chart, const ChartSpec& spec);
   void fill_list(Chart& chart, const ChartSpec& spec);
+  void fill_curve(CurveChart& chart, const ChartSpec& spec);
   Document& document_;
   SubjectSpec spec_;
   std::vector<FieldForm*> forms_;

@@ -179,7 +179,7 @@ const DisplayUnit& suited_unit(double base_value, const Kind& kind) {
     if (best == nullptr || size >= u.factor * first_shown(u, kind) * (1.0 - 5e-4)) best = &u;
     if (u.factor == 1.0) one = &u;
   }
-  if (size == 0.0 && one != nullptr) return *one;
+  if (size == 0.0 && one != nullptr && first_shown(*one, kind) == 1.0) return *one;
   return best != nullptr ? *best : kind.display.front();
 }
 
