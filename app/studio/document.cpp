@@ -54,6 +54,7 @@ Document::Document(LiveEvaluator& evaluator, QObject* parent) : QObject(parent),
     Q_EMIT evaluated();
     Q_EMIT recomputed(milliseconds);
   });
+    evaluated_generation_ = generation;
 }
 
 void Document::reset(const Design& design) {
@@ -132,6 +133,7 @@ void Document::select(std::vector<EntityRef> selection) {
   std::sort(selection.begin(), selection.end());
   selection.erase(std::unique(selection.begin(), selection.end()), selection.end());
   if (selection == selection_) return;
+  ++previews_;
   selection_ = std::move(selection);
   Q_EMIT selectionChanged();
 }

@@ -32,6 +32,10 @@ public:
   [[nodiscard]] const SharedEvaluation& baseline() const { return baseline_; }
   [[nodiscard]] QUndoStack& undoStack() { return undo_; }
   /// Counts committed changes; grows only. For the recovery file.
+  /// Whether `evaluation()` is that of what is shown, not of a moment before.
+  [[nodiscard]] bool evaluationIsOfShown() const { return evaluation_ && evaluated_generation_ == generation_; }
+  /// Counts previews: one that was replaced by another has an older number.
+  [[nodiscard]] quint64 previews() const { return previews_; }
   [[nodiscard]] quint64 revision() const { return revision_; }
 
   /// Applies an edit as one undo step. A refusal leaves everything as it is and is announced by `refused`.
@@ -70,3 +74,4 @@ private:
 };
 
 } // namespace hallwright
+  quint64 evaluated_generation_ = 0, previews_ = 0;

@@ -29,11 +29,13 @@
 #include <QStatusBar>
 #include <QTabBar>
 #include <QTextBrowser>
+#include <QToolButton>
 #include <QTimer>
 #include <QUndoView>
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "app/studio/cluster_size.h"
 #include "app/studio/cabling_dialog.h"
 #include "app/studio/command_palette.h"
 #include "app/studio/compare_workspace.h"
@@ -42,6 +44,7 @@
 #include "app/studio/hall_workspace.h"
 #include "app/studio/new_design_dialog.h"
 #include "app/studio/plan_selection.h"
+#include "app/studio/preview_bar.h"
 #include "app/studio/rack_elevation_actions.h"
 #include "app/studio/plan_actions.h"
 #include "app/studio/subject_workspace.h"
@@ -52,12 +55,27 @@
 #include "widgets/quantity_edit.h"
 #include "widgets/rack_elevation/rack_elevation_view.h"
 #include "widgets/theme.h"
+#include "widgets/wheel_guard.h"
 
 namespace hallwright {
 namespace {
-constexpr int layout_version = 1;
+constexpr int layout_version = 2;
 // Below these many letters and lines the window is too small for docks on three sides.
 constexpr int roomy_letters = 168, roomy_lines = 42;
+
+/// Tabs as wide as their bold words, chosen or not: none moves when another one is chosen.
+class SteadyTabs final : public QTabBar {
+public:
+  using QTabBar::QTabBar;
+
+protected:
+  QSize tabSizeHint(int index) const override {
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    constexpr int padding = 2 * 18; // of the style sheet
+    return {QFontMetrics(bold).horizontalAdvance(tabText(index)) + padding + 2, QTabBar::tabSizeHint(index).height()};
+  }
+};
 } // namespace
 
 StudioWindow::StudioWindow(const Shared<Catalog>& catalog, QWidget* parent) : QMainWindow(parent) {
@@ -69,7 +87,7 @@ StudioWindow::StudioWindow(const Shared<Catalog>& catalog, QWidget* parent) : QM
   palette_ = new CommandPalette(this);
   setAcceptDrops(true);
   setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowTabbedDocks);
-  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea); // its tabs stay where they are, too
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
 
   stack_ = new QStackedWidget(this);
@@ -83,6 +101,7 @@ StudioWindow::StudioWindow(const Shared<Catalog>& catalog, QWidget* parent) : QM
   make_menus();
   wire();
   qApp->installEventFilter(this);
+  WheelGuard::install();
   // Smaller than what is in it wants: then docks make room, see fit_docks.
   setMinimumSize(fontMetrics().averageCharWidth() * 84, fontMetrics().height() * 20);
   resize(QSize(1500, 900).boundedTo(screen()->availableSize() - QSize(0, style()->pixelMetric(QStyle::PM_TitleBarHeight))));
@@ -99,7 +118,7 @@ void StudioWindow::make_workspaces() {
   auto* column = new QVBoxLayout(studio);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  tabs_ = new QTabBar(studio);
+  tabs_ = new SteadyTabs(this); // stands below the headlines, see make_docks
   tabs_->setObjectName(QStringLiteral("workspace_tabs"));
   tabs_->setAccessibleName(tr("Workspaces"));
   tabs_->setDrawBase(false);
@@ -132,7 +151,8 @@ void StudioWindow::make_workspaces() {
   compare_ = new CompareWorkspace(*document_, workspaces_);
   add_scrolled(compare_);
   tabs_->addTab(tr("Compare"));
-  column->addWidget(tabs_);
+  preview_bar_ = new PreviewBar(studio);
+  column->addWidget(preview_bar_);
   column->addWidget(workspaces_, 1);
   stack_->addWidget(studio);
   connect(tabs_, &QTabBar::currentChanged, this, [this](int i) {
@@ -156,13 +176,32 @@ void StudioWindow::make_docks() {
     docks_.push_back(d);
     return d;
   };
-  // The strip stands above everything, as a tool bar that cannot be moved away.
-  headlines_ = new HeadlineStrip(this);
+  // The strip and the tabs below it stand above everything, as a tool bar that cannot be moved away: no dock beside
+  // them moves the tabs from their places.
+  auto* head = new QWidget(this);
+  auto* head_column = new QVBoxLayout(head);
+  head_column->setContentsMargins(0, 0, 0, 0);
+  head_column->setSpacing(0);
+  head_column->setSizeConstraint(QLayout::SetMinAndMaxSize);
+  headlines_ = new HeadlineStrip(head);
+  auto* tab_row = new QWidget(head);
+  tab_row->setObjectName(QStringLiteral("tab_row"));
+  auto* tab_line = new QHBoxLayout(tab_row);
+  tab_line->setContentsMargins(spacing_unit, 0, spacing_unit, 0);
+  tab_line->addWidget(tabs_, 1);
+  population_ = new QToolButton(tab_row);
+  population_->setObjectName(QStringLiteral("population"));
+  population_->setAutoRaise(true);
+  population_->setToolTip(tr("Size of the cluster: a click tells how it comes about"));
+  connect(population_, &QToolButton::clicked, this, [this] { explain_figure(QStringLiteral("population.gpus")); });
+  tab_line->addWidget(population_);
+  head_column->addWidget(headlines_);
+  head_column->addWidget(tab_row);
   auto* strip = new QDockWidget(this);
   strip->setObjectName(QStringLiteral("dock_headlines"));
   strip->setTitleBarWidget(new QWidget(strip));
   strip->setFeatures(QDockWidget::NoDockWidgetFeatures);
-  strip->setWidget(headlines_);
+  strip->setWidget(head);
   setCorner(Qt::TopLeftCorner, Qt::TopDockWidgetArea);
   setCorner(Qt::TopRightCorner, Qt::TopDockWidgetArea);
   addDockWidget(Qt::TopDockWidgetArea, strip);
@@ -202,6 +241,20 @@ void StudioWindow::make_docks() {
   status_saved_ = new QLabel(this);
   bar->addWidget(status_position_);
   bar->addWidget(status_snap_);
+  // Where the findings are not in sight, their number is, and leads to them.
+  status_checks_ = new QToolButton(this);
+  status_checks_->setObjectName(QStringLiteral("status_checks"));
+  status_checks_->setAutoRaise(true);
+  status_checks_->setToolTip(tr("Show the findings"));
+  status_checks_->hide();
+  connect(status_checks_, &QToolButton::clicked, this, [this] {
+    this->dock("dock_checks")->show();
+    this->dock("dock_checks")->raise();
+  });
+  connect(checks, &QDockWidget::visibilityChanged, this, [this, checks] {
+    status_checks_->setVisible(stack_->currentIndex() == 1 && checks->isHidden());
+  });
+  bar->addPermanentWidget(status_checks_);
   bar->addPermanentWidget(status_saved_);
   bar->addPermanentWidget(status_time_);
   bar->addPermanentWidget(status_zoom_);
@@ -235,8 +288,7 @@ void StudioWindow::make_menus() {
   auto* exports = file->addMenu(icon(QStringLiteral("export")), tr("&Export"));
   auto export_to = [this](const QString& title, const QString& suffix, std::function<QString(const QString&)> write) {
     if (!document_->evaluation()) return;
-    const QString stem = QFileInfo(session_->title()).completeBaseName();
-    const QString file_name = QFileDialog::getSaveFileName(this, title, stem + suffix);
+    const QString file_name = QFileDialog::getSaveFileName(this, title, session_->exportStem() + suffix);
     if (file_name.isEmpty()) return;
     const QString problem = write(file_name);
     message(problem.isEmpty() ? tr("Written: %1").arg(file_name) : problem, !problem.isEmpty());
@@ -252,7 +304,7 @@ void StudioWindow::make_menus() {
   add_action(exports, tr("Rack elevation s&hown\u2026"), {}, {}, [this] { elevation_->exportElevations(false); });
   add_action(exports, tr("&Cabling: schedule, labels, lists\u2026"), {}, {}, [this] {
     if (!document_->evaluation()) return;
-    auto* dialog = new CablingDialog(document_->evaluation(), QFileInfo(session_->title()).completeBaseName(), this);
+    auto* dialog = new CablingDialog(document_->evaluation(), session_->exportStem(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &CablingDialog::told, this,
             [this](const QString& sentence, bool problem) { message(sentence, problem); });
@@ -274,7 +326,14 @@ void StudioWindow::make_menus() {
   add_action(file, tr("&Quit"), QKeySequence::Quit, {}, [this] { close(); });
 
   auto* edit = menuBar()->addMenu(tr("&Edit"));
-  auto* undo = document_->undoStack().createUndoAction(this, tr("Undo"));
+  // A remedy that is only shown is what Undo takes back first.
+  QUndoStack& stack = document_->undoStack();
+  auto* undo = undo_ = new QAction(tr("Undo"), this);
+  undo->setEnabled(stack.canUndo());
+  connect(undo, &QAction::triggered, this, &StudioWindow::undo);
+  connect(&stack, &QUndoStack::canUndoChanged, undo, &QAction::setEnabled);
+  connect(&stack, &QUndoStack::undoTextChanged, undo,
+          [undo](const QString& what) { undo->setText(tr("Undo %1").arg(what).trimmed()); });
   undo->setShortcut(QKeySequence::Undo);
   undo->setIcon(icon(QStringLiteral("undo")));
   auto* redo = document_->undoStack().createRedoAction(this, tr("Redo"));
@@ -327,10 +386,10 @@ void StudioWindow::make_menus() {
   auto* group = new QActionGroup(this);
   const std::pair<Appearance, QString> appearances[] = {{Appearance::system, tr("As the desktop")}, {Appearance::light, tr("Light")}, {Appearance::dark, tr("Dark")}};
   for (const auto& [value, name] : appearances) {
-    auto* a = add_action(appearance, name, {}, {}, [value = value] {
+    auto* a = add_action(appearance, name, {}, {}, [this, value = value] {
       apply_appearance(value);
       QSettings().setValue(QStringLiteral("appearance"), static_cast<int>(value));
-      for (QWidget* w : QApplication::allWidgets()) w->update();
+      recolour();
     });
     a->setCheckable(true);
     a->setChecked(value == present_appearance());
@@ -467,9 +526,11 @@ void StudioWindow::wire() {
     }
     if (!figure.isEmpty()) explain_figure(figure);
   });
-  connect(checks_, &ChecksPanel::remedyPreviewRequested, this, [this](const Edit& edit) {
-    document_->preview(edit);
-    message(tr("Previewing: %1. Ctrl+Z or any edit ends the preview.").arg(QString::fromStdString(edit.label)));
+  connect(checks_, &ChecksPanel::remedyPreviewRequested, this, &StudioWindow::try_remedy);
+  connect(preview_bar_, &PreviewBar::cancelRequested, document_, &Document::cancelPreview);
+  connect(preview_bar_, &PreviewBar::applyRequested, this, [this] {
+    const Edit edit = tried_;
+    apply(edit);
   });
   connect(checks_, &ChecksPanel::remedyRequested, this, request);
   connect(checks_, &ChecksPanel::waiveRequested, this, &StudioWindow::waive);
@@ -490,6 +551,7 @@ void StudioWindow::wire() {
   connect(plan, &PlanView::selectionChanged, this, [this](const std::vector<EntityRef>& s) { document_->select(s); });
   nudge_pause_ = new QTimer(this);
   nudge_pause_->setSingleShot(true);
+    status_checks_->setText(summary);
   nudge_pause_->setInterval(700);
   connect(nudge_pause_, &QTimer::timeout, this, [this] { nudge_gesture_ = 0; });
   connect(plan, &PlanView::editRequested, this, [this](const Edit& edit, bool select_new) {
@@ -634,6 +696,7 @@ void StudioWindow::resizeEvent(QResizeEvent* event) {
 
 void StudioWindow::begin(const Design& design) {
   show_studio();
+  fit_population();
   // What was told of the design before is not true of this one.
   explain_->reset();
   status_position_->clear();
@@ -641,8 +704,10 @@ void StudioWindow::begin(const Design& design) {
   document_->reset(design);
   session_->keepRecovery(design, document_->revision());
   if (!session_->remark().isEmpty()) message(session_->remark(), session_->readOnly());
+  parts_->clearSearch();
   showWorkspace(0);
   update_title();
+  hall_->plan()->fitNext();
   QTimer::singleShot(0, this, [this] {
     hall_->plan()->zoomToFit();
     hall_->plan()->forgetViews();
@@ -668,7 +733,40 @@ void StudioWindow::update_title() {
   plan_actions_->projectMoved();
   const bool changed = !document_->undoStack().isClean();
   setWindowTitle(tr("%1%2 \u2014 Hallwright").arg(session_->title(), session_->readOnly() ? tr(" (read-only)") : changed ? QStringLiteral(" *") : QString()));
-  status_saved_->setText(session_->readOnly() ? tr("read-only") : changed ? tr("Changes kept for recovery") : tr("All changes saved"));
+  const bool no_file = session_->path().isEmpty();
+  status_saved_->setText(session_->readOnly() ? tr("read-only")
+                         : no_file            ? tr("Not saved yet")
+                         : changed            ? tr("Changes kept for recovery")
+                                              : tr("All changes saved"));
+}
+
+void StudioWindow::try_remedy(const Edit& edit, const QString& rule, const QString& place) {
+  document_->cancelPreview();
+  const auto possible = edit.apply(document_->design());
+  if (!possible) {
+    message(QString::fromStdString(possible.error()), true);
+    return;
+  }
+  tried_ = edit;
+  tried_preview_ = document_->previews() + 1;
+  preview_bar_->open(screen_sentence(QString::fromStdString(edit.label)), rule, place);
+  undo_->setEnabled(true);
+  document_->preview(edit);
+}
+
+/// The bar goes when its remedy is applied, left, or followed by another gesture.
+void StudioWindow::end_preview() {
+  if (tried_preview_ == 0) return;
+  tried_preview_ = 0;
+  preview_bar_->hide();
+  checks_->setPreview(nullptr);
+  undo_->setEnabled(document_->undoStack().canUndo());
+  if (checks_->isVisible()) checks_->table()->setFocus(Qt::OtherFocusReason);
+}
+
+void StudioWindow::undo() {
+  if (tried_preview_ != 0) document_->cancelPreview();
+  else document_->undoStack().undo();
 }
 
 void StudioWindow::show_design() {
@@ -677,6 +775,7 @@ void StudioWindow::show_design() {
     outline_->setDesign(document_->design());
     parts_->setDesign(document_->design(), evaluator_->catalog());
   }
+  if (tried_preview_ != 0 && (!document_->previewing() || document_->previews() != tried_preview_)) end_preview();
   if (document_->evaluation()) inspector_->setDesign(document_->shown(), document_->evaluation()->catalog);
   else inspector_->setDesign(document_->shown(), evaluator_->catalog());
 }
@@ -686,16 +785,42 @@ void StudioWindow::show_evaluation() {
   headlines_->setEvaluation(e, document_->baseline());
   hall_->showEvaluation();
   explain_->setEvaluation(e);
+/// After another appearance: what keeps colours takes them anew.
+void StudioWindow::recolour() {
+  parts_->recolour();
+  if (stack_->currentIndex() == 1 && document_->evaluation()) show_evaluation();
+  for (QWidget* w : QApplication::allWidgets()) w->update();
+}
+
   if (!document_->previewing()) checks_->setEvaluation(e);
   for (SubjectWorkspace* w : subjects_) w->refresh();
   compare_->refresh();
 }
+  show_population();
 
 void StudioWindow::show_selection() {
+  if (tried_preview_ != 0 && document_->evaluationIsOfShown() && document_->baseline()) {
+    preview_bar_->showEffect(document_->baseline()->findings, e->findings);
+    checks_->setPreview(e);
+  }
   inspector_->setSelection(document_->selection());
   outline_->setSelection(document_->selection());
   hall_->plan()->setSelection(document_->selection());
   for (SubjectWorkspace* w : subjects_) w->showSelection();
+/// How large the cluster is, beside the tabs: the answer to "what fits".
+void StudioWindow::show_population() {
+  const SharedEvaluation& e = document_->evaluation();
+  const QString size = e ? cluster_size(*e) : QString();
+  population_->setText(size);
+  fit_population();
+}
+
+/// It gives way to the tabs.
+void StudioWindow::fit_population() {
+  const int room = width() - tabs_->sizeHint().width() - 4 * spacing_unit;
+  population_->setVisible(!population_->text().isEmpty() && population_->sizeHint().width() <= room);
+}
+
 }
 
 void StudioWindow::message(const QString& text, bool problem) {
@@ -707,7 +832,6 @@ void StudioWindow::message(const QString& text, bool problem) {
 
 bool StudioWindow::maybe_keep() {
   if (document_->undoStack().isClean()) return true;
-  hall_->plan()->fitNext();
   QMessageBox box(QMessageBox::Question, tr("Keep the changes?"), tr("%1 has changes that are not saved.").arg(session_->title()),
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
   const int answer = box.exec();
@@ -840,7 +964,7 @@ void StudioWindow::new_rack_type() {
   for (const bool cabinets : {true, false})
     for (const PartSummary& p : part_summaries(catalog, "rack"))
       if ((catalog.find<RackPart>(p.id)->kind == "cabinet") == cabinets)
-        cabinet->addItem(QString::fromStdString(p.vendor + " " + p.name), QString::fromStdString(p.id));
+        cabinet->addItem(maker_and_name(p.vendor, p.name), QString::fromStdString(p.id));
   cabinet->setCurrentIndex(std::max(0, cabinet->findData(QStringLiteral("generic-48u-600x1200"))));
   form->addRow(tr("&Cabinet or rack"), cabinet);
   auto* note = new QLabel(
@@ -885,6 +1009,17 @@ bool StudioWindow::eventFilter(QObject* watched, QEvent* event) {
     });
   return QMainWindow::eventFilter(watched, event);
 }
+  // Esc ends the preview of a remedy wherever the keys go, but in a field in which something is typed.
+  if (tried_preview_ != 0 && event->type() == QEvent::KeyPress && watched->isWidgetType() &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && !QApplication::activeModalWidget() &&
+      !QApplication::activePopupWidget()) {
+    const auto* field = qobject_cast<const QLineEdit*>(watched);
+    if (static_cast<QWidget*>(watched)->window() == this && (!field || !field->isModified())) {
+      event->accept();
+      document_->cancelPreview();
+      return true;
+    }
+  }
 
 void StudioWindow::focus_plan() {
   if (stack_->currentIndex() != 1 || tabs_->currentIndex() != 0) return;
@@ -913,7 +1048,7 @@ void StudioWindow::open_palette() {
   for (auto table : table_words())
     for (Id id : entity_ids(d, table)) {
       const EntityRef e{std::string(table), id};
-      entities.push_back({entity_title(d, evaluator_->catalog().get(), e), to_qstring(table).replace(QLatin1Char('_'), QLatin1Char(' ')), [this, e] {
+      entities.push_back({entity_title(d, evaluator_->catalog().get(), e), table_word(std::string(table)), [this, e] {
                             document_->select({e});
                             if (!on_plan({e}).empty()) {
                               showWorkspace(0);

@@ -11,6 +11,7 @@
 class QLabel;
 class QStackedWidget;
 class QTabBar;
+class QToolButton;
 class QPlainTextEdit;
 
 namespace hallwright {
@@ -26,6 +27,8 @@ class SubjectWorkspace;
 class CompareWorkspace;
 class FabricWorkspace;
 class CommandPalette;
+class HelpWindow;
+class PreviewBar;
 class RackElevationActions;
 
 /// A remembered place of a window (without its frame) brought into `room`, frame and title bar and all: no smaller than
@@ -74,6 +77,9 @@ private:
   void show_evaluation();
   void show_design();
   void show_selection();
+  void show_population();
+  void fit_population();
+  void recolour();
   void message(const QString& text, bool problem = false);
   bool maybe_keep(); ///< false: the user wants to stay
   bool save();
@@ -113,6 +119,9 @@ private:
   void align_selection(AlignEdge edge);
   void distribute_selection(DistributeAxis axis);
   void select_same_type();
+  void try_remedy(const Edit& edit, const QString& rule, const QString& place);
+  void end_preview();
+  void undo();
   void waive(const QString& rule, const QString& place);
   void new_rack_type();
   void open_palette();
@@ -130,6 +139,10 @@ private:
   QStackedWidget* stack_ = nullptr; ///< start page or studio
   HeadlineStrip* headlines_ = nullptr;
   QTabBar* tabs_ = nullptr;
+  QToolButton *population_ = nullptr, *status_checks_ = nullptr;
+  PreviewBar* preview_bar_ = nullptr;
+  Edit tried_;                ///< the remedy that the bar tells of
+  quint64 tried_preview_ = 0; ///< its number among the document's previews; 0: none
   QStackedWidget* workspaces_ = nullptr;
   HallWorkspace* hall_ = nullptr;
   class PlanActions* plan_actions_ = nullptr;
@@ -143,7 +156,9 @@ private:
   ChecksPanel* checks_ = nullptr;
   QPlainTextEdit* messages_ = nullptr;
   CommandPalette* palette_ = nullptr;
+  HelpWindow* help_ = nullptr; ///< made at first use
   RackElevationActions* elevation_ = nullptr;
+  QAction* undo_ = nullptr;
   QLabel *status_position_ = nullptr, *status_snap_ = nullptr, *status_zoom_ = nullptr, *status_time_ = nullptr, *status_saved_ = nullptr;
   std::vector<QDockWidget*> docks_;
   std::vector<QAction*> palette_actions_;

@@ -407,7 +407,7 @@ const std::vector<HeadlineTile>& headline_tiles() {
       {"Checkpoint burst", "storage.write_time", "storage.checkpoint", "storage.write_rate", "at", false},
       {"Step time \u00b7 MFU", "training.step_time", "training.mfu", "training.memory_per_gpu", "memory", false},
       {"Time to train", "reliability.wall_time", "", "reliability.goodput", "goodput", false},
-      {"Total cost", "budget.total", "", "budget.cost_per_gpu_hour", "", false},
+      {"Total cost", "budget.total", "", "budget.cost_per_gpu_hour", "per GPU:", false},
   };
   return tiles;
 }
