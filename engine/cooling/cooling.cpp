@@ -35,16 +35,14 @@ std::size_t units_out(Redundancy redundancy, std::size_t units) {
   }
   return 0;
 }
-std::string_view out_words(Redundancy redundancy) {
-  switch (redundancy) {
-  case Redundancy::n:
-    return "all running";
-  case Redundancy::n_plus_1:
-    return "the largest one out";
-  case Redundancy::two_n:
-    return "the larger half out";
-  }
-  return "";
+/// @param each  "" for units that stand in for one another, " of each loop" where loops are apart
+std::string out_words(Redundancy redundancy, std::size_t units, std::string_view each = "") {
+  if (redundancy == Redundancy::n) return "all running";
+  if (units == 1) return "the only one out";
+  return fmt::format("the {}{} out", redundancy == Redundancy::n_plus_1 ? "largest one" : "larger half", each);
+}
+std::string_view redundancy_word(Redundancy redundancy) {
+  return ChoiceWords<Redundancy>::words[static_cast<std::size_t>(redundancy)];
 }
 
 /// What is left when the largest `out` are gone; unknown ones are not counted, so that the rest is a lower bound.
@@ -83,6 +81,7 @@ struct Loop {
   Traced<VolumeFlow> flow_capacity, flow_left;
   Traced<double> headroom;
   Traced<Count> needed;
+  bool none_left = false; ///< CDUs are drawn, and redundancy counts all of them out
 };
 
 class CoolingStage {
@@ -142,7 +141,7 @@ private:
       if (fresh) {
         it->second.id = key;
         it->second.loop = loop;
-        it->second.name = loop ? loop->name : "no loop named";
+        it->second.name = loop ? loop->name : "racks on no loop";
         it->second.stem = fmt::format("cooling.loop.{}.", key);
       }
       return it->second;
@@ -270,7 +269,8 @@ private:
     const auto supply = loop.loop && loop.loop->supply_temperature
                             ? design_value<&CoolantLoop::supply_temperature>(ledger_, "loops", *loop.loop, loop.name)
                             : design_value<&CoolingPlant::supply_temperature>(ledger_, "cooling_plant", *in_.plant);
-    loop.supply = ledger_.as<Temperature>(loop.stem + "supply_temperature", "Coolant supply, " + loop.name, supply);
+    loop.supply = ledger_.as<Temperature>(loop.stem + "supply_temperature",
+                                           "Coolant supply temperature, " + loop.name, supply);
     std::optional<Traced<Temperature>> limit;
     std::vector<Traced<Power>> heats;
     std::vector<Traced<VolumeFlow>> flows;
@@ -304,17 +304,19 @@ private:
       loop.flow = ledger_.sum<VolumeFlow>(loop.stem + "flow", "Coolant flow, " + loop.name, flows);
     }
     loop.returned =
-        ledger_.derive(loop.stem + "return_temperature", "Coolant return, " + loop.name, coolant_return_temperature,
-                       loop.supply, loop.heat, loop.flow, density_, specific_heat_);
+        ledger_.derive(loop.stem + "return_temperature", "Coolant return temperature, " + loop.name,
+                       coolant_return_temperature, loop.supply, loop.heat, loop.flow, density_, specific_heat_);
     if (limit) {
       ledger_.limit(loop.supply, *limit, LimitSense::at_most);
       const double margin = in_kelvins(limit->value - loop.supply.value);
       if (!worst_supply_ || margin < worst_supply_margin_) {
         worst_supply_ = std::pair(loop.supply, *limit);
+        supply_loop_ = loop.name;
         worst_supply_margin_ = margin;
       }
     } else if (!hottest_supply_ || loop.supply.value > hottest_supply_->value) {
       hottest_supply_ = loop.supply;
+      if (!worst_supply_) supply_loop_ = loop.name;
     }
 
     const auto by_duty = ledger_.derive(loop.stem + "cdus_by_duty", "CDUs by duty, " + loop.name,
@@ -344,8 +346,8 @@ private:
       unit_flows.push_back(flow_of(*unit));
     }
     const std::size_t out = units_out(in_.plant->redundancy, loop.cdus.size());
-    const std::string with = fmt::format(", {}, {}", loop.name, out_words(in_.plant->redundancy));
     if (loop.cdus.empty()) {
+      const std::string with = ", " + loop.name;
       const std::string why = "no CDU is drawn on " + loop.name;
       loop.capacity_left =
           ledger_.absent<Power>(loop.stem + "cdu_capacity_left", "CDU capacity" + with, Completeness::unknown, why);
@@ -355,10 +357,22 @@ private:
                                              why, &kind::percent);
       return;
     }
+    const std::string with = fmt::format(", {}, {}", loop.name, out_words(in_.plant->redundancy, loop.cdus.size()));
     loop.capacity_left =
         ledger_.sum<Power>(loop.stem + "cdu_capacity_left", "CDU capacity" + with, without_largest(capacities, out));
     loop.flow_left =
         ledger_.sum<VolumeFlow>(loop.stem + "cdu_flow_left", "CDU flow" + with, without_largest(unit_flows, out));
+    ledger_.limit(loop.heat, loop.capacity_left, LimitSense::at_most);
+    if (out == loop.cdus.size()) {
+      loop.none_left = true;
+      loop.headroom = ledger_.absent<double>(
+          loop.stem + "cdu_headroom", "CDU headroom" + with, Completeness::not_applicable,
+          fmt::format("{} counts the only CDU of {} out of service: nothing is left to carry its heat",
+                      redundancy_word(in_.plant->redundancy), loop.name),
+          &kind::percent);
+      if (loop.flow.has_value()) ledger_.limit(loop.flow, loop.flow_left, LimitSense::at_most);
+      return;
+    }
     const auto duty = ledger_.derive(loop.stem + "cdu_headroom_by_duty", "CDU headroom by duty" + with, duty_headroom,
                                      loop.heat, loop.capacity_left);
     const bool no_flow_data =
@@ -374,7 +388,6 @@ private:
           ledger_.derive(loop.stem + "cdu_headroom", "CDU headroom" + with, smaller_headroom, duty, by_flow_left);
       ledger_.limit(loop.flow, loop.flow_left, LimitSense::at_most);
     }
-    ledger_.limit(loop.heat, loop.capacity_left, LimitSense::at_most);
   }
 
   void liquid_side() {
@@ -390,20 +403,29 @@ private:
     std::vector<Traced<VolumeFlow>> flows, left;
     const Loop* worst = nullptr;
     bool undrawn = false;
+    std::size_t cdus = 0, loops_with_cdus = 0;
     for (const auto& [id, loop] : loops_) {
       if (!loop.flow.figure.valid()) continue;
       flows.push_back(loop.flow);
-      if (!loop.cdus.empty())
-        left.push_back(loop.flow_left);
-      else
+      if (loop.cdus.empty()) {
         undrawn = true;
-      if (loop.headroom.has_value() && (!worst || loop.headroom.value < worst->headroom.value)) worst = &loop;
+        continue;
+      }
+      left.push_back(loop.flow_left);
+      cdus += loop.cdus.size();
+      ++loops_with_cdus;
+      if (worst && worst->none_left) continue;
+      if (loop.none_left ||
+          (loop.headroom.has_value() && (!worst || loop.headroom.value < worst->headroom.value)))
+        worst = &loop;
     }
     out_.flow = ledger_.sum<VolumeFlow>("cooling.flow", "Coolant flow", flows);
     if (!left.empty() && !undrawn)
       ledger_.limit(out_.flow,
                     ledger_.sum<VolumeFlow>("cooling.cdu_flow_left",
-                                            fmt::format("CDU flow, {}", out_words(in_.plant->redundancy)),
+                                            fmt::format("CDU flow, {}",
+                                                        out_words(in_.plant->redundancy, cdus,
+                                                                  loops_with_cdus > 1 ? " of each loop" : "")),
                                             left),
                     LimitSense::at_most);
     out_.cdus_by_duty = ledger_.sum<Count>("cooling.cdus_by_duty", "CDUs by duty", by_duty_);
@@ -424,15 +446,19 @@ private:
       out_.cdu_headroom =
           ledger_.as<double>("cooling.cdu_headroom", fmt::format("CDU headroom, worst loop: {}", worst->name),
                              worst->headroom, &kind::percent);
-      if (undrawn) ledger_.remark(out_.cdu_headroom, "loops without a CDU are not in it");
+      if (undrawn && out_.cdu_headroom.has_value())
+        ledger_.remark(out_.cdu_headroom, "loops without a CDU are not in it");
     }
     binding();
     if (worst_supply_) {
       const auto supply =
-          ledger_.as<Temperature>("cooling.supply_temperature", "Coolant supply, closest to its limit", worst_supply_->first);
+          ledger_.as<Temperature>("cooling.supply_temperature",
+                                  "Coolant supply temperature of " + supply_loop_ + ", closest to its limit",
+                                  worst_supply_->first);
       ledger_.limit(supply, worst_supply_->second, LimitSense::at_most);
     } else if (hottest_supply_) {
-      ledger_.as<Temperature>("cooling.supply_temperature", "Coolant supply, warmest", *hottest_supply_);
+      ledger_.as<Temperature>("cooling.supply_temperature",
+                              "Coolant supply temperature of " + supply_loop_ + ", the warmest", *hottest_supply_);
     }
     // What dry coolers alone reach on the design day.
     const auto outdoor = design_value<&Site::outdoor_design_temperature>(ledger_, "site", *in_.site);
@@ -440,7 +466,7 @@ private:
     const auto exchanger = cdu_part_ && cdu_part_->approach
                                ? part_value<&CoolingPart::approach>(ledger_, *in_.catalog, *cdu_part_)
                                : assumption<TempRise>(ledger_, *in_.catalog, "cooling.cdu_approach");
-    ledger_.derive("cooling.supply_from_outdoor", "Coldest supply that dry coolers reach on the design day",
+    ledger_.derive("cooling.supply_from_outdoor", "Coldest supply temperature that dry coolers reach on the design day",
                    supply_temperature_from_outdoor, outdoor, rejection, exchanger);
     liquid_tables();
   }
@@ -489,14 +515,23 @@ private:
     const auto capacity = ledger_.sum<Power>("cooling.air_capacity", "Capacity of the drawn air units", all);
     ledger_.limit(air_heat_, capacity, LimitSense::at_most);
     // A rear door serves its own rack: none of them stands in for another.
+    const std::string out_of_room =
+        out_words(room.empty() ? Redundancy::n : in_.plant->redundancy, room.size());
     std::vector<Traced<Power>> left = without_largest(room, units_out(in_.plant->redundancy, room.size()));
     left.insert(left.end(), doors.begin(), doors.end());
     const auto capacity_left =
         ledger_.sum<Power>("cooling.air_capacity_left",
-                           fmt::format("Capacity of the drawn air units, {}", out_words(in_.plant->redundancy)), left);
-    out_.air_headroom =
-        ledger_.derive("cooling.air_headroom", fmt::format("Air headroom, {}", out_words(in_.plant->redundancy)),
-                       duty_headroom, air_heat_, capacity_left);
+                           "Capacity of the drawn air units, " + out_of_room, left);
+    const std::string label = "Air headroom, " + out_of_room;
+    if (left.empty())
+      out_.air_headroom = ledger_.absent<double>(
+          "cooling.air_headroom", label, Completeness::not_applicable,
+          fmt::format("{} counts the only air unit out of service: nothing is left to carry the heat",
+                      redundancy_word(in_.plant->redundancy)),
+          &kind::percent);
+    else
+      out_.air_headroom =
+          ledger_.derive("cooling.air_headroom", label, duty_headroom, air_heat_, capacity_left);
   }
 
   // --- electrical
@@ -675,6 +710,7 @@ private:
   std::optional<std::pair<Traced<Temperature>, Traced<Temperature>>> worst_supply_;
   std::optional<Traced<Temperature>> hottest_supply_;
   double worst_supply_margin_ = 0.0;
+  std::string supply_loop_; ///< that these two are about
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -43,7 +44,8 @@ std::optional<Remedy> add_a_cdu(const CheckContext& context, Id loop) {
   const CoolingPart* catalog_part = context.catalog.find<CoolingPart>(part);
   if (!catalog_part) return std::nullopt;
   Remedy r;
-  r.edit.label = fmt::format("Add a CDU ({}) to {}", catalog_part->name, loop_name(context.design, loop));
+  r.edit.label = fmt::format("Add {} CDU ({}) to {}", drawn.empty() ? "a" : "one more", catalog_part->name,
+                             loop_name(context.design, loop));
   const Length step = catalog_part->width ? *catalog_part->width : millimeters(1000);
   const Id last = drawn.empty() ? 0 : drawn.back()->id;
   r.edit.apply = [loop, part, step, last](const Design& design) -> Edited {
@@ -79,6 +81,17 @@ void no_cdu(const CheckContext& context, const Rule& rule, std::vector<Finding>&
     if (!cdus_of(context.design, loop).empty()) continue;
     const Figure* heat = context.figures.find(loop_figure(loop, "heat"));
     if (context.design.racks->empty()) continue; // nothing is drawn yet
+    if (!heat->has_value() || heat->value <= 0.0) {
+      Finding f = finding_of(rule,
+                             fmt::format("Whether heat goes to liquid on {} cannot be decided, and no CDU is drawn "
+                                         "there: {}",
+                                         loop_name(context.design, loop), heat->reason),
+                             loop_entities(context.design, loop), context, {heat->id});
+      f.severity = Severity::warning;
+      f.undecided = true;
+      findings.push_back(std::move(f));
+      continue;
+    }
     Finding f = finding_of(rule,
                            fmt::format("{} of heat goes to liquid on {}, and no CDU is drawn there", figure_text(*heat),
                                        loop_name(context.design, loop)),
@@ -86,6 +99,20 @@ void no_cdu(const CheckContext& context, const Rule& rule, std::vector<Finding>&
     if (auto remedy = add_a_cdu(context, loop)) f.remedies.push_back(std::move(*remedy));
     findings.push_back(std::move(f));
   }
+}
+
+/// Why nothing is left where redundancy takes the only unit out of service: "N+1 counts CDU 1 (1.35 MW), the only CDU
+/// there, as out of service".
+std::string all_out_words(const CheckContext& context, Redundancy redundancy,
+                          const std::vector<const CoolingUnit*>& units, std::string_view what) {
+  const auto word = ChoiceWords<Redundancy>::words[static_cast<std::size_t>(redundancy)];
+  const CoolingUnit& unit = *units.front();
+  const CoolingPart* part = context.catalog.find<CoolingPart>(unit.part);
+  const std::optional<Power> capacity = unit.capacity ? unit.capacity : part ? part->capacity : std::nullopt;
+  return fmt::format("{} counts {}{}, the only {} there, as out of service", word, unit.name,
+                     capacity ? " (" + format_quantity(in_watts(*capacity), kind::power).joined() + ")"
+                              : std::string(),
+                     what);
 }
 
 /// CLG-002
@@ -113,6 +140,19 @@ void cdu_margin(const CheckContext& context, const Rule& rule, std::vector<Findi
       const double margin = left->value > 0 ? 1.0 - load->value / left->value : -1.0;
       const bool over = load->status == Status::over_limit;
       if (!over && margin >= least_margin) return false;
+      if (const auto drawn = cdus_of(context.design, loop); over && left->value <= 0.0 && drawn.size() == 1) {
+        const Figure* needed = context.figures.find(loop_figure(loop, "cdus_needed"));
+        const double more = needed && needed->has_value() ? needed->value - 1.0 : 1.0;
+        Finding f = finding_of(
+            rule,
+            fmt::format("{} is {}, and nothing is left to carry it: {}; {}", load->label, figure_text(*load),
+                        all_out_words(context, context.design.cooling_plant->redundancy, drawn, "CDU"),
+                        more > 1.0 ? fmt::format("{:.0f} more are needed", more) : std::string("one more is needed")),
+            loop_entities(context.design, loop), context, {load->id, left->id});
+        if (auto remedy = add_a_cdu(context, loop)) f.remedies.push_back(std::move(*remedy));
+        findings.push_back(std::move(f));
+        return true;
+      }
       Finding f =
           finding_of(rule,
                      over ? fmt::format("{} is {}; the CDUs carry {} ({})", load->label, figure_text(*load),
@@ -158,8 +198,17 @@ void air_capacity(const CheckContext& context, const Rule& rule, std::vector<Fin
       !left->has_value())
     return;
   if (left->completeness != Completeness::lower_bound && heat->value > left->value * (1.0 + 1e-9)) {
+    std::vector<const CoolingUnit*> room;
+    for (const CoolingUnit& u : *context.design.cooling_units)
+      if (u.kind == CoolingUnitKind::crah || u.kind == CoolingUnitKind::fan_wall) room.push_back(&u);
+    const bool none_left = left->value <= 0.0 && room.size() == 1;
     Finding f = finding_of(
-        rule, fmt::format("{} is {}; {} is {}", heat->label, figure_text(*heat), left->label, figure_text(*left)),
+        rule,
+        none_left
+            ? fmt::format("{} is {}, and nothing is left to carry it: {}; one more is needed", heat->label,
+                          figure_text(*heat),
+                          all_out_words(context, context.design.cooling_plant->redundancy, room, "air unit"))
+            : fmt::format("{} is {}; {} is {}", heat->label, figure_text(*heat), left->label, figure_text(*left)),
         {{"cooling_plant", 0}}, context, {heat->id, left->id});
     f.severity = Severity::warning;
     findings.push_back(std::move(f));

@@ -586,9 +586,8 @@ private:
       gone.name = fmt::format("of rack type {}, which does not exist", type);
       for (const RackClass& c : classes)
         gone.racks += c.racks;
-      const std::string why = gone.racks == 1
-                                  ? fmt::format("rack type {} does not exist: 1 rack of it is drawn", type)
-                                  : fmt::format("rack type {} does not exist: {} racks of it are drawn", type, gone.racks);
+      const std::string racks = gone.racks == 1 ? "1 rack names" : fmt::format("{} racks name", gone.racks);
+      const std::string why = fmt::format("{} rack type {}, which does not exist", racks, type);
       auto unknown = [&](const char* what, const char* label) {
         return ledger_.absent<Power>("load." + gone.key + what, label + gone.name, Completeness::unknown, why);
       };

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -19,15 +23,119 @@ void rack_power_limit(const CheckContext& context, const Rule& rule, std::vector
                   findings);
 }
 
+/// Insertions, deletions and replacements that turn `a` into `b`.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+/// What kind of part an item of a rack asks for, and whether the catalog has it.
+struct ItemPart {
+  std::string_view kind;
+  bool known = false;
+};
+ItemPart part_of(const Catalog& catalog, const RackItem& item) {
+  switch (item.kind) {
+  case RackItemKind::node:
+    return {part_kind<NodePart>(), catalog.find<NodePart>(item.part) != nullptr};
+  case RackItemKind::network_switch:
+    return {part_kind<SwitchPart>(), catalog.find<SwitchPart>(item.part) != nullptr};
+  case RackItemKind::storage:
+    return {part_kind<StoragePart>(), catalog.find<StoragePart>(item.part) != nullptr};
+  case RackItemKind::other:
+    // Anything that a rack may hold; without any of them it is looked for among nodes.
+    return {part_kind<NodePart>(), catalog.find<NodePart>(item.part) || catalog.find<SwitchPart>(item.part) ||
+                                       catalog.find<StoragePart>(item.part) || catalog.find<PowerPart>(item.part)};
+  }
+  return {};
+}
+
+struct NearPart {
+  std::size_t distance = 0;
+  std::string id;
+};
+/// Ids of the parts that an item could have meant, nearest first.
+std::vector<NearPart> nearest_parts(const Catalog& catalog, const RackItem& item) {
+  std::vector<NearPart> out;
+  const auto add = [&](const auto& parts) {
+    for (const auto& p : parts)
+      out.push_back({edit_distance(item.part, p.id), p.id});
+  };
+  const bool other = item.kind == RackItemKind::other;
+  if (other || item.kind == RackItemKind::node) add(catalog.nodes);
+  if (other || item.kind == RackItemKind::network_switch) add(catalog.switches);
+  if (other || item.kind == RackItemKind::storage) add(catalog.storage);
+  if (other) add(catalog.power);
+  constexpr std::size_t told = 3;
+  const auto end = out.begin() + static_cast<std::ptrdiff_t>(std::min(told, out.size()));
+  std::partial_sort(out.begin(), end, out.end(), [](const NearPart& a, const NearPart& b) {
+    return std::tie(a.distance, a.id) < std::tie(b.distance, b.id);
+  });
+  out.erase(end, out.end());
+  return out;
+}
+
+/// LOD-005
+void part_not_in_catalog(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for (const RackItem& item : *context.design.rack_items) {
+    const ItemPart part = part_of(context.catalog, item);
+    if (part.known) continue;
+    const RackType* type = find(*context.design.rack_types, item.rack_type);
+    const std::string holder = type ? "Rack type " + type->name : fmt::format("Rack item {}", item.id);
+    const auto kind_word = ChoiceWords<RackItemKind>::words[static_cast<std::size_t>(item.kind)];
+    std::string ids;
+    const auto near_parts = nearest_parts(context.catalog, item);
+    for (const NearPart& p : near_parts)
+      ids += (ids.empty() ? "" : ", ") + p.id;
+    const std::string what =
+        item.part.empty()
+            ? fmt::format("{}: item {} ({} x {}) names no part", holder, item.id, item.count, kind_word)
+            : fmt::format("{}: item {} ({} x {}) names part \"{}\", and the catalog has no {} of that id", holder,
+                          item.id, item.count, kind_word, item.part, part.kind);
+    Finding f = finding_of(rule,
+                           fmt::format("{}; nothing of it is in power, heat, mass and cost{}", what,
+                                       ids.empty() || item.part.empty() ? std::string()
+                                                                        : ". Nearest in the catalog: " + ids),
+                           {{"rack_items", item.id}}, context,
+                           {fmt::format("load.rack_type.{}.power", item.rack_type)});
+    f.where = type ? type->name : std::string();
+    // A slip of the hand has one or two letters wrong.
+    for (const NearPart& p : near_parts) {
+      if (item.part.empty() || p.distance > 2) continue;
+      Remedy r;
+      r.edit = {fmt::format("Take {} for \"{}\"", p.id, item.part),
+                [entity = EntityRef{"rack_items", item.id}, id = p.id](const Design& d) -> Edited {
+                  return set_field(d, entity, "part", FieldValue(id));
+                }};
+      f.remedies.push_back(std::move(r));
+    }
+    findings.push_back(std::move(f));
+  }
+}
+
 /// LOD-002
 void power_basis_missing(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const SharedPage& page = context.figures.page(Page::load);
   if (!page) return;
   constexpr std::string_view prefix = "load.part.", suffix = ".power";
+  std::set<std::string> told; // by LOD-005
+  for (const RackItem& item : *context.design.rack_items)
+    if (const ItemPart part = part_of(context.catalog, item); !part.known)
+      told.insert(fmt::format("{}{}.{}{}", prefix, part.kind, item.part, suffix));
   for (const std::uint32_t index : page->by_id) {
     const Figure& f = page->figures[index];
     if (!f.id.starts_with(prefix) || !f.id.ends_with(suffix) || f.completeness == Completeness::exact ||
-        f.reason.empty())
+        f.reason.empty() || told.count(f.id))
       continue;
     const bool at_least = f.completeness == Completeness::lower_bound || f.completeness == Completeness::unknown;
     Finding finding =
@@ -86,15 +194,12 @@ void undrawn_switches(const CheckContext& context, const Rule& rule, std::vector
   if (!(missing > 0.0)) return;
   std::string sentence = fmt::format("{:.0f} of {:.0f} switches that the networks need {} in no rack ({})", missing,
                                      needed, missing == 1.0 ? "stands" : "stand", names);
-  const Figure* all = context.figures.find("load.switches");
-  const Figure* drawn = context.figures.find("load.switches_drawn");
-  if (all && all->has_value()) {
-    ids.push_back(all->id);
-    if (drawn) ids.push_back(drawn->id);
-    Figure more = *all;
-    more.value = all->value - (drawn && drawn->has_value() ? drawn->value : 0.0);
-    if (more.value > all->value * 1e-9)
-      sentence += fmt::format("; the IT load of the site counts {} for what is not drawn", figure_text(more));
+  const Figure* not_drawn = context.figures.find("load.switches_not_drawn");
+  if (!not_drawn) not_drawn = context.figures.find("load.switches"); // none is drawn
+  if (not_drawn && not_drawn->has_value()) {
+    ids.push_back(not_drawn->id);
+    if (not_drawn->value > 0.0)
+      sentence += fmt::format("; the IT load of the site counts {} for these switches", figure_text(*not_drawn));
   }
   findings.push_back(finding_of(rule, sentence + "; no rack's power and no feed has them", std::move(networks), context,
                                 std::move(ids)));
@@ -167,6 +272,11 @@ std::vector<Rule> load_rules() {
        "one lease or one busway has. Their power "
        "at the basis of the project is added up. Source of the limit: the zone of the design.",
        &zone_power_limit},
+      {"LOD-005", Severity::error, "Part that the catalog lacks",
+       "An item of a rack type names no part, or one that the catalog does not have (a slip in its id, or a catalog of "
+       "your own that was left out): its power, heat, mass and cost are in no total, so that totals are lower bounds. "
+       "Ids of the catalog that differ least are named. Source of the limit: the rows of the catalog.",
+       &part_not_in_catalog},
   };
 }
 

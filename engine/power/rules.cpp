@@ -13,6 +13,23 @@
 namespace hallwright {
 namespace {
 
+/// Place in the chain from the source down; units feed those of a higher number.
+int level_of(PowerUnitKind kind) {
+  switch (kind) {
+  case PowerUnitKind::utility_feed:
+  case PowerUnitKind::generator:
+    return 0;
+  case PowerUnitKind::transformer:
+    return 1;
+  case PowerUnitKind::ups:
+    return 2;
+  case PowerUnitKind::distribution:
+    return 3;
+  case PowerUnitKind::busway:
+    return 4;
+  }
+  return 0;
+}
 bool takes_racks(PowerUnitKind kind) { return kind == PowerUnitKind::distribution || kind == PowerUnitKind::busway; }
 std::string_view kind_word(PowerUnitKind kind) {
   return ChoiceWords<PowerUnitKind>::words[static_cast<std::size_t>(kind)];
@@ -259,7 +276,7 @@ void shared_upstream(const CheckContext& context, const Rule& rule, std::vector<
 /// PWR-007
 void no_feed(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const auto& units = *context.design.power_units;
-  if (std::none_of(units.begin(), units.end(), [](const PowerUnit& u) { return takes_racks(u.kind); })) return;
+  if (units.empty()) return;
   std::vector<EntityRef> racks;
   for (const Rack& rack : *context.design.racks)
     if (!find(units, rack.feed_a) && !find(units, rack.feed_b)) racks.push_back({"racks", rack.id});
@@ -322,6 +339,72 @@ void load_unknown(const CheckContext& context, const Rule& rule, std::vector<Fin
   findings.push_back(std::move(f));
 }
 
+/// "UPS A, UPS B and 3 more"
+std::string names_of(const std::vector<const PowerUnit*>& units) {
+  constexpr std::size_t named = 3;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(units.size(), named); ++i)
+    out += (i ? ", " : "") + (units[i]->name.empty() ? fmt::format("unit {}", units[i]->id) : units[i]->name);
+  return units.size() > named ? fmt::format("{} and {} more", out, units.size() - named) : out;
+}
+std::vector<EntityRef> entities_of(const std::vector<const PowerUnit*>& units) {
+  std::vector<EntityRef> out;
+  for (const PowerUnit* u : units)
+    out.push_back({"power_units", u->id});
+  return out;
+}
+
+/// PWR-012
+void feeds_nothing(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  if (context.design.racks->empty()) return; // nothing to feed yet
+  std::vector<const PowerUnit*> idle;
+  for (const UnitRow& r : unit_rows(context))
+    if (r.unit->kind != PowerUnitKind::generator && r.load == 0.0 && r.worst == 0.0 && !r.at_least)
+      idle.push_back(r.unit);
+  if (idle.empty()) return;
+  const bool one = idle.size() == 1;
+  findings.push_back(finding_of(rule,
+                                one ? fmt::format("{} feeds nothing: no rack has it, or a unit below it, as its feed",
+                                                  names_of(idle))
+                                    : fmt::format("{} power units feed nothing ({}): no rack has them, or a unit below "
+                                                  "them, as its feed",
+                                                  idle.size(), names_of(idle)),
+                                entities_of(idle), context, unit_figures(context, idle.front()->id, "load")));
+}
+
+/// PWR-013
+void no_source(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const auto& units = *context.design.power_units;
+  // The nearest level above a unit of which something is drawn.
+  const auto above = [&](const PowerUnit& unit) {
+    const PowerUnit* nearest = nullptr;
+    for (const PowerUnit& u : units)
+      if (level_of(u.kind) < level_of(unit.kind) && (!nearest || level_of(u.kind) > level_of(nearest->kind)))
+        nearest = &u;
+    return nearest;
+  };
+  std::vector<const PowerUnit*> open, gone;
+  for (const PowerUnit& u : units) {
+    if (u.upstream != 0 && !find(units, u.upstream))
+      gone.push_back(&u);
+    else if (u.upstream == 0 && above(u))
+      open.push_back(&u);
+  }
+  auto tell = [&](const std::vector<const PowerUnit*>& list, const std::string& sentence) {
+    if (!list.empty())
+      findings.push_back(
+          finding_of(rule, sentence, entities_of(list), context, unit_figures(context, list.front()->id, "load")));
+  };
+  tell(open, fmt::format("{} {} no unit upstream, though the drawing has {} to hang {} on: what {} is on no source",
+                         names_of(open), open.size() == 1 ? "names" : "name",
+                         open.empty() ? std::string() : fmt::format("a {}", kind_word(above(*open.front())->kind)),
+                         open.size() == 1 ? "it" : "them", open.size() == 1 ? "it carries" : "they carry"));
+  tell(gone, fmt::format("{} {} a unit upstream that does not exist{}: what {} is on no source", names_of(gone),
+                         gone.size() == 1 ? "names" : "name",
+                         gone.size() == 1 ? fmt::format(" (unit {})", gone.front()->upstream) : std::string(),
+                         gone.size() == 1 ? "it carries" : "they carry"));
+}
+
 } // namespace
 
 std::vector<Rule> power_rules() {
@@ -354,10 +437,10 @@ std::vector<Rule> power_rules() {
        "warning otherwise, a note where they meet at the utility or at a "
        "generator. Source of the limit: what two independent feeds mean; the drawn upstream links decide.",
        &shared_upstream},
-      {"PWR-007", Severity::note, "Rack without a feed",
-       "Distribution is drawn and the rack names none of it: its load is in the IT load, but on no unit, so no "
-       "overload of a unit can show it. Source of the limit: project choice, "
-       "every rack belongs on a drawn feed once distribution is drawn.",
+      {"PWR-007", Severity::warning, "Rack without a feed",
+       "Power units are drawn and the rack names none of them: its load is in the IT load, but on no unit, so no "
+       "overload of a unit can show it. Source of the limit: project choice, every rack belongs on a drawn feed once "
+       "a power unit is drawn.",
        &no_feed},
       {"PWR-009", Severity::error, "Upstream links run in a circle",
        "Following the upstream links of a unit leads back to it, so no source feeds it and its load has no way up. "
@@ -374,6 +457,16 @@ std::vector<Rule> power_rules() {
        "may be overloaded. Source of the limit: the rating of the unit or "
        "its part, as in PWR-002.",
        &load_unknown},
+      {"PWR-012", Severity::note, "Power unit that feeds nothing",
+       "Racks are drawn, and none of them is fed by this unit, by way of others or directly: the unit stands idle, or "
+       "a feed or an upstream link was forgotten. Generators stand by and are left out. Source of the limit: the "
+       "drawing itself.",
+       &feeds_nothing},
+      {"PWR-013", Severity::warning, "Power unit without a source",
+       "The unit names nothing upstream, or a unit that is not there, while units of a higher level (utility feed or "
+       "generator, transformer, UPS, distribution, busway) are drawn: its load reaches none of them, and they look "
+       "free. Source of the limit: the drawing itself; a one-line runs from a source to the racks.",
+       &no_source},
   };
 }
 

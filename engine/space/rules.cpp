@@ -218,6 +218,38 @@ void check_sizes(const CheckContext& context, const Rule& rule, std::vector<Find
   }
 }
 
+/// SPC-051
+void check_no_hall(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const auto& halls = *context.design.halls;
+  if (halls.empty()) return; // nothing to stand in yet
+  std::vector<EntityRef> racks;
+  for (const Rack& rack : *context.design.racks)
+    if (!find(halls, rack.hall)) racks.push_back({"racks", rack.id});
+  if (racks.empty()) return;
+  const bool one = racks.size() == 1;
+  std::vector<Id> ids;
+  for (const EntityRef& rack : racks)
+    ids.push_back(rack.id);
+  std::string sentence = fmt::format(
+      "{} in no hall: {} on no plan, and neither the floor below nor the aisles round {} are checked; name a hall",
+      one ? std::string("1 rack stands") : fmt::format("{} racks stand", racks.size()), one ? "it is" : "they are",
+      one ? "it" : "them");
+  Finding f = finding_of(rule, std::move(sentence), std::move(racks), context, {"population.racks"});
+  if (halls.size() == 1) {
+    Remedy r;
+    r.edit = {fmt::format("Name {} as their hall", halls.front().name),
+              [ids, hall = halls.front().id](const Design& design) -> Edited {
+                if (!find(*design.halls, hall)) return tl::make_unexpected(std::string("The hall is gone."));
+                return with_table(design, &Design::racks, [&](std::vector<Rack>& table, Id&) {
+                  for (Rack& rack : table)
+                    if (std::binary_search(ids.begin(), ids.end(), rack.id)) rack.hall = hall;
+                });
+              }};
+    f.remedies.push_back(std::move(r));
+  }
+  findings.push_back(std::move(f));
+}
+
 } // namespace
 
 std::vector<Rule> space_rules() {
@@ -253,6 +285,10 @@ std::vector<Rule> space_rules() {
        "working "
        "space by SPC-012. Source of the limit: the use of each room as entered.",
        check_rooms},
+      {"SPC-051", Severity::warning, "Rack in no hall",
+       "Halls are drawn and the rack names none of them, or one that is not there: its load is counted, and floor, "
+       "aisles and ways are not checked round it. Source of the limit: the drawing itself.",
+       check_no_hall},
   };
   add_load_rules(rules);
   add_clearance_rules(rules);

@@ -77,6 +77,73 @@ private Q_SLOTS:
     QVERIFY(near_to(in_watts(hall.loads.heat_to_liquid.value), 10600));
   }
 
+  /// One CDU of 1,300 kW under N+1: it counts as out of service, and the sentence says so. 10 racks x 90 kW are 900 kW;
+  /// 1,300 kW carry them, so N+1 asks for two.
+  void oneCduUnderNPlusOneIsNone() {
+    CooledHall hall;
+    hall.cooling_plant.redundancy = Redundancy::n_plus_1;
+    const Id type = liquid_rack_type(hall);
+    const Id loop = hall.loop("TCS 1");
+    hall.add_racks(type, 10, 0, 0, loop);
+    hall.cooling_unit("CDU 1", CoolingUnitKind::cdu, "cdu-1300", loop);
+    hall.run();
+    const auto found = hall.findings("CLG-002");
+    QCOMPARE(found.size(), std::size_t(1));
+    QCOMPARE(found.front().severity, Severity::error);
+    const std::string& words = found.front().message;
+    QVERIFY2(words.find("900 kW") != std::string::npos && words.find("N+1 counts CDU 1 (1.30 MW), the only CDU there, as out of service") != std::string::npos &&
+                 words.ends_with("one more is needed"), words.c_str());
+    QVERIFY2(found.front().remedies.front().edit.label.starts_with("Add one more CDU"), found.front().remedies.front().edit.label.c_str());
+    QCOMPARE(hall.cool.cdu_headroom.completeness, Completeness::not_applicable);
+    QVERIFY(hall.cool.cdu_headroom.reason->find("out of service") != std::string::npos);
+    const Figure& flow = hall.figure("cooling.flow");
+    QCOMPARE(flow.status, Status::over_limit);
+    QVERIFY(hall.figures.at(flow.limit)->label.find("the only one out") != std::string::npos);
+    // The second one takes all of it.
+    hall.cooling_unit("CDU 2", CoolingUnitKind::cdu, "cdu-1300", loop);
+    hall.run();
+    QVERIFY(hall.findings("CLG-002").empty());
+    QVERIFY(near_to(hall.cool.cdu_headroom.value, 1 - 900.0 / 1300.0));
+  }
+
+  /// A loop whose only CDU is the spare is worse than any other.
+  void theLoopWithNothingLeftIsTheWorst() {
+    CooledHall hall;
+    hall.cooling_plant.redundancy = Redundancy::n_plus_1;
+    const Id type = liquid_rack_type(hall);
+    const Id one = hall.loop("One CDU"), two = hall.loop("Two CDUs");
+    hall.add_racks(type, 2, 0, 0, one);
+    hall.add_racks(type, 2, 0, 0, two);
+    for (const Id loop : {one, two, two}) hall.cooling_unit("CDU", CoolingUnitKind::cdu, "cdu-1300", loop);
+    hall.run();
+    QVERIFY(!hall.cool.cdu_headroom.has_value());
+    QVERIFY(hall.figure("cooling.cdu_headroom").label.find("One CDU") != std::string::npos);
+  }
+
+  void theSupplyIsCalledATemperature() {
+    CooledHall hall;
+    const Id loop = hall.loop("TCS 1");
+    hall.add_racks(liquid_rack_type(hall), 1, 0, 0, loop);
+    hall.run();
+    const Figure& supply = hall.figure("cooling.supply_temperature");
+    QVERIFY(std::abs(supply.value - (273.15 + 35)) < 1e-6);
+    QVERIFY2(supply.label.starts_with("Coolant supply temperature of TCS 1"), supply.label.c_str());
+  }
+
+  /// A part that is in no catalog leaves the heat to liquid open: no sentence about "at least 0 W".
+  void heatOfAnUnknownPartIsUndecided() {
+    CooledHall hall;
+    const Id type = hall.rack_type("Rack").id;
+    hall.item(type, RackItemKind::node, "banana", 4);
+    hall.add_racks(type, 2);
+    hall.run();
+    const auto open = hall.findings("CLG-001");
+    QCOMPARE(open.size(), std::size_t(1));
+    QVERIFY(open.front().undecided);
+    QVERIFY2(open.front().message.find("at least 0 W") == std::string::npos && open.front().message.find("banana") != std::string::npos,
+             open.front().message.c_str());
+  }
+
   void partThatAsksForMoreFlowWins() {
     CooledHall hall;
     const Id type = heat_rack_type(hall, 120);

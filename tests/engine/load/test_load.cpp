@@ -366,6 +366,33 @@ private Q_SLOTS:
     QCOMPARE(hall.figure("load.rack_type." + std::to_string(type) + ".power").completeness, Completeness::exact);
   }
 
+  /// One finding names the item, the part and the nearest ids, and a slip of the hand is mended at once.
+  void aPartThatTheCatalogLacks() {
+    SmallHall hall;
+    const Id type = hall.rack_type("DGX rack").id;
+    hall.item(type, RackItemKind::node, "dgx-h10", 4);
+    hall.item(type, RackItemKind::network_switch, "banana", 1);
+    hall.item(type, RackItemKind::other, "ups-1000", 1);
+    hall.add_racks(type, 1);
+    hall.run();
+    const auto found = hall.findings("LOD-005");
+    QCOMPARE(found.size(), std::size_t(2));
+    QCOMPARE(found[0].severity, Severity::error);
+    QCOMPARE(found[0].entities, (std::vector<EntityRef>{{"rack_items", hall.rack_items[0].id}}));
+    QVERIFY2(found[0].message.find("DGX rack") != std::string::npos && found[0].message.find("4 x node") != std::string::npos &&
+                 found[0].message.find("\"dgx-h10\"") != std::string::npos && found[0].message.find("Nearest in the catalog: dgx-h100") != std::string::npos,
+             found[0].message.c_str());
+    QVERIFY2(found[1].message.find("\"banana\"") != std::string::npos && found[1].message.find("leaf") != std::string::npos, found[1].message.c_str());
+    QVERIFY(found[1].remedies.empty()); // "leaf" is no slip of "banana"
+    QVERIFY(hall.findings("LOD-002").empty()); // told once
+    const auto after = found[0].remedies.at(0).edit.apply(hall.design);
+    QVERIFY(after);
+    hall.rack_items = *after->rack_items;
+    hall.run();
+    QCOMPARE(hall.findings("LOD-005").size(), std::size_t(1));
+    QVERIFY(near_to(in_kilowatts(hall.loads.nodes.value), 40.8));
+  }
+
   void rackLimit() {
     SmallHall hall;
     RackType& type = hall.rack_type("DGX rack");

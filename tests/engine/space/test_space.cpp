@@ -141,6 +141,26 @@ private Q_SLOTS:
     QCOMPARE(found(findings, "SPC-004"), Count{2});
   }
 
+  /// A rack that names no hall, or one that is gone, is on no plan: told, and mended by naming the only hall.
+  void a_rack_in_no_hall_is_told() {
+    Design d = hall_with({rack_at(100, 0, 0), rack_at(101, 3000, 0), rack_at(102, 6000, 0)});
+    QCOMPARE(found(findings_of(d), "SPC-051"), Count{0});
+    auto racks = *d.racks;
+    racks[0].hall = 0;
+    racks[2].hall = 999;
+    d.racks = share(racks);
+    const auto findings = findings_of(d);
+    const auto told =
+        std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.code == "SPC-051"; });
+    QVERIFY(told != findings.end());
+    QCOMPARE(told->entities, (std::vector<EntityRef>{{"racks", 100}, {"racks", 102}}));
+    QVERIFY2(told->message.starts_with("2 racks stand in no hall"), told->message.c_str());
+    const auto after = told->remedies.at(0).edit.apply(d);
+    QVERIFY(after);
+    QCOMPARE(found(findings_of(*after), "SPC-051"), Count{0});
+    QCOMPARE((*after->racks)[2].hall, Id{5});
+  }
+
   void a_rack_in_the_notch_of_an_outline_is_outside() {
     Design d = hall_with({rack_at(100, 2000, 0)});
     auto halls = *d.halls;
