@@ -50,11 +50,11 @@ Document::Document(LiveEvaluator& evaluator, QObject* parent) : QObject(parent),
       if (!preview_ || generation < committed_generation_) return;
     }
     evaluation_ = evaluation;
+    evaluated_generation_ = generation;
     if (!baseline_) baseline_ = evaluation;
     Q_EMIT evaluated();
     Q_EMIT recomputed(milliseconds);
   });
-    evaluated_generation_ = generation;
 }
 
 void Document::reset(const Design& design) {
@@ -117,6 +117,7 @@ void Document::preview(const Edit& edit) {
   if (!after) return; // refused when it is committed; while dragging the last good preview stays
   if (!preview_) baseline_ = committed_evaluation_ ? committed_evaluation_ : evaluation_;
   preview_ = std::move(*after);
+  ++previews_;
   evaluator_.request(*preview_, ++generation_, false);
   Q_EMIT designShown();
 }
@@ -133,7 +134,6 @@ void Document::select(std::vector<EntityRef> selection) {
   std::sort(selection.begin(), selection.end());
   selection.erase(std::unique(selection.begin(), selection.end()), selection.end());
   if (selection == selection_) return;
-  ++previews_;
   selection_ = std::move(selection);
   Q_EMIT selectionChanged();
 }

@@ -31,11 +31,11 @@ public:
   /// Evaluation before the last edit (or before the gesture under way): what arrows compare with.
   [[nodiscard]] const SharedEvaluation& baseline() const { return baseline_; }
   [[nodiscard]] QUndoStack& undoStack() { return undo_; }
-  /// Counts committed changes; grows only. For the recovery file.
   /// Whether `evaluation()` is that of what is shown, not of a moment before.
   [[nodiscard]] bool evaluationIsOfShown() const { return evaluation_ && evaluated_generation_ == generation_; }
   /// Counts previews: one that was replaced by another has an older number.
   [[nodiscard]] quint64 previews() const { return previews_; }
+  /// Counts committed changes; grows only. For the recovery file.
   [[nodiscard]] quint64 revision() const { return revision_; }
 
   /// Applies an edit as one undo step. A refusal leaves everything as it is and is announced by `refused`.
@@ -71,7 +71,7 @@ private:
   QUndoStack undo_;
   std::vector<EntityRef> selection_;
   quint64 generation_ = 0, committed_generation_ = 0, gesture_ = 0, revision_ = 0;
+  quint64 evaluated_generation_ = 0, previews_ = 0;
 };
 
 } // namespace hallwright
-  quint64 evaluated_generation_ = 0, previews_ = 0;

@@ -29,14 +29,14 @@
 #include <QStatusBar>
 #include <QTabBar>
 #include <QTextBrowser>
-#include <QToolButton>
 #include <QTimer>
+#include <QToolButton>
 #include <QUndoView>
 #include <QUrl>
 #include <QVBoxLayout>
 
-#include "app/studio/cluster_size.h"
 #include "app/studio/cabling_dialog.h"
+#include "app/studio/cluster_size.h"
 #include "app/studio/command_palette.h"
 #include "app/studio/compare_workspace.h"
 #include "app/studio/exports.h"
@@ -546,12 +546,12 @@ void StudioWindow::wire() {
   connect(checks_, &ChecksPanel::summaryChanged, this, [this](const QString& summary) {
     for (QDockWidget* d : docks_)
       if (d->objectName() == QLatin1String("dock_checks")) d->setWindowTitle(tr("Checks: %1").arg(summary));
+    status_checks_->setText(summary);
   });
   PlanView* plan = hall_->plan();
   connect(plan, &PlanView::selectionChanged, this, [this](const std::vector<EntityRef>& s) { document_->select(s); });
   nudge_pause_ = new QTimer(this);
   nudge_pause_->setSingleShot(true);
-    status_checks_->setText(summary);
   nudge_pause_->setInterval(700);
   connect(nudge_pause_, &QTimer::timeout, this, [this] { nudge_gesture_ = 0; });
   connect(plan, &PlanView::editRequested, this, [this](const Edit& edit, bool select_new) {
@@ -691,23 +691,23 @@ void StudioWindow::arrange_docks() {
 
 void StudioWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
+  fit_population();
   fit_docks();
 }
 
 void StudioWindow::begin(const Design& design) {
   show_studio();
-  fit_population();
   // What was told of the design before is not true of this one.
   explain_->reset();
+  parts_->clearSearch();
   status_position_->clear();
   status_snap_->clear();
+  hall_->plan()->fitNext();
   document_->reset(design);
   session_->keepRecovery(design, document_->revision());
   if (!session_->remark().isEmpty()) message(session_->remark(), session_->readOnly());
-  parts_->clearSearch();
   showWorkspace(0);
   update_title();
-  hall_->plan()->fitNext();
   QTimer::singleShot(0, this, [this] {
     hall_->plan()->zoomToFit();
     hall_->plan()->forgetViews();
@@ -770,21 +770,16 @@ void StudioWindow::undo() {
 }
 
 void StudioWindow::show_design() {
+  if (tried_preview_ != 0 && (!document_->previewing() || document_->previews() != tried_preview_)) end_preview();
   hall_->showDesign();
   if (!document_->previewing()) {
     outline_->setDesign(document_->design());
     parts_->setDesign(document_->design(), evaluator_->catalog());
   }
-  if (tried_preview_ != 0 && (!document_->previewing() || document_->previews() != tried_preview_)) end_preview();
   if (document_->evaluation()) inspector_->setDesign(document_->shown(), document_->evaluation()->catalog);
   else inspector_->setDesign(document_->shown(), evaluator_->catalog());
 }
 
-void StudioWindow::show_evaluation() {
-  const SharedEvaluation& e = document_->evaluation();
-  headlines_->setEvaluation(e, document_->baseline());
-  hall_->showEvaluation();
-  explain_->setEvaluation(e);
 /// After another appearance: what keeps colours takes them anew.
 void StudioWindow::recolour() {
   parts_->recolour();
@@ -792,21 +787,21 @@ void StudioWindow::recolour() {
   for (QWidget* w : QApplication::allWidgets()) w->update();
 }
 
-  if (!document_->previewing()) checks_->setEvaluation(e);
-  for (SubjectWorkspace* w : subjects_) w->refresh();
-  compare_->refresh();
-}
+void StudioWindow::show_evaluation() {
+  const SharedEvaluation& e = document_->evaluation();
+  headlines_->setEvaluation(e, document_->baseline());
+  hall_->showEvaluation();
   show_population();
-
-void StudioWindow::show_selection() {
+  explain_->setEvaluation(e);
+  if (!document_->previewing()) checks_->setEvaluation(e);
   if (tried_preview_ != 0 && document_->evaluationIsOfShown() && document_->baseline()) {
     preview_bar_->showEffect(document_->baseline()->findings, e->findings);
     checks_->setPreview(e);
   }
-  inspector_->setSelection(document_->selection());
-  outline_->setSelection(document_->selection());
-  hall_->plan()->setSelection(document_->selection());
-  for (SubjectWorkspace* w : subjects_) w->showSelection();
+  for (SubjectWorkspace* w : subjects_) w->refresh();
+  compare_->refresh();
+}
+
 /// How large the cluster is, beside the tabs: the answer to "what fits".
 void StudioWindow::show_population() {
   const SharedEvaluation& e = document_->evaluation();
@@ -821,6 +816,11 @@ void StudioWindow::fit_population() {
   population_->setVisible(!population_->text().isEmpty() && population_->sizeHint().width() <= room);
 }
 
+void StudioWindow::show_selection() {
+  inspector_->setSelection(document_->selection());
+  outline_->setSelection(document_->selection());
+  hall_->plan()->setSelection(document_->selection());
+  for (SubjectWorkspace* w : subjects_) w->showSelection();
 }
 
 void StudioWindow::message(const QString& text, bool problem) {
@@ -1001,14 +1001,6 @@ void StudioWindow::new_rack_type() {
 }
 
 bool StudioWindow::eventFilter(QObject* watched, QEvent* event) {
-  // When a dialog closes, the keys are tools of the plan again, unless something is being written.
-  if (event->type() == QEvent::Hide && qobject_cast<QDialog*>(watched) &&
-      static_cast<QWidget*>(watched)->parentWidget() == this)
-    QTimer::singleShot(0, this, [this] {
-      if (!QApplication::activeModalWidget() && !QApplication::activePopupWidget()) focus_plan();
-    });
-  return QMainWindow::eventFilter(watched, event);
-}
   // Esc ends the preview of a remedy wherever the keys go, but in a field in which something is typed.
   if (tried_preview_ != 0 && event->type() == QEvent::KeyPress && watched->isWidgetType() &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && !QApplication::activeModalWidget() &&
@@ -1020,6 +1012,14 @@ bool StudioWindow::eventFilter(QObject* watched, QEvent* event) {
       return true;
     }
   }
+  // When a dialog closes, the keys are tools of the plan again, unless something is being written.
+  if (event->type() == QEvent::Hide && qobject_cast<QDialog*>(watched) &&
+      static_cast<QWidget*>(watched)->parentWidget() == this)
+    QTimer::singleShot(0, this, [this] {
+      if (!QApplication::activeModalWidget() && !QApplication::activePopupWidget()) focus_plan();
+    });
+  return QMainWindow::eventFilter(watched, event);
+}
 
 void StudioWindow::focus_plan() {
   if (stack_->currentIndex() != 1 || tabs_->currentIndex() != 0) return;
