@@ -47,6 +47,12 @@ double layer_activation_bytes(const ModelDimensions& m, const JobSplit& j, const
   const double tokens = j.micro_batch * j.sequence / j.cp, h = m.hidden;
   const double whole = j.sequence_parallel ? j.tp : 1.0;
   if (recompute == Recompute::full) return 2.0 * tokens * h / whole;
+  if (recompute == Recompute::selective && stack.recomputes_products && !experts) {
+    // The input, and what is kept of products 1, 3, 5 and 7 of a layer and of attention: queries, values, scores' sum,
+    // half of the inner values, the output.
+    const double values = m.latent ? m.value_width() : m.kv_heads * m.head_dimension;
+    return 2.0 * tokens * (2.0 * h / whole + (m.query_width() + values + m.value_width() + m.ffn) / j.tp);
+  }
   // A product of 8 bits keeps its input in 8 bits.
   const double input = j.recipe >= PrecisionRecipe::fp8 ? 1.0 : 2.0;
   const double replicated = 4.0 * h + 2.0 * input * h + 2.0 * h * m.dropout;

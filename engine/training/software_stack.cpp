@@ -155,7 +155,8 @@ void set_stack_facts(TrainingConstants& c) {
   of(titan).gradient_bytes = 4;
   of(deepspeed).sums_in_products = of(composer).sums_in_products = of(titan).sums_in_products = false;
   of(late).merges_groups = true;
-  of(deepspeed).boundary_copies = 2; // inputs and outputs stay in the buffers of its pipeline until backward
+  of(titan).recomputes_products = true; // its policy keeps every second product and the result of attention
+  of(deepspeed).boundary_copies = 2;    // inputs and outputs stay in the buffers of its pipeline until backward
 }
 
 tl::expected<TrainingConstants, std::string> training_constants(const Catalog& catalog) {

@@ -42,13 +42,14 @@ struct StackConstants {
   double tp_overlap = 0, pp_overlap = 0, dp_overlap = 0; ///< share of communication that hides
   double ep_overlap = 0;                                 ///< the same, where the schedule interleaves
   double gradient_bytes = 2;                             ///< of a gradient on the wire before a sharded optimizer
-  double boundary_copies = 0;   ///< whole activations that a stage keeps of each micro-batch in flight at its ends
-  double expert_passes = 0;     ///< over dispatched tokens in memory: permute, pad, activation
-  double step_us = 0;           ///< of a step: data, logging, norm of gradients
-  double logit_bytes = 20;      ///< passed per logit by softmax and loss, both directions
-  double accumulate_bytes = 8;  ///< passed per parameter and micro-batch to sum gradients
-  bool merges_groups = false;   ///< products of all experts of a rank run as one
-  bool sums_in_products = true; ///< the product that makes a gradient adds it to the sum
+  double boundary_copies = 0;       ///< whole activations that a stage keeps of each micro-batch in flight at its ends
+  double expert_passes = 0;         ///< over dispatched tokens in memory: permute, pad, activation
+  double step_us = 0;               ///< of a step: data, logging, norm of gradients
+  double logit_bytes = 20;          ///< passed per logit by softmax and loss, both directions
+  double accumulate_bytes = 8;      ///< passed per parameter and micro-batch to sum gradients
+  bool merges_groups = false;       ///< products of all experts of a rank run as one
+  bool recomputes_products = false; ///< selective recomputing takes every second product, not the core of attention
+  bool sums_in_products = true;     ///< the product that makes a gradient adds it to the sum
   /// Rate of grouped products of experts over one product of the size, in 16 bits and in fewer.
   double grouped_half_share = 0.6, grouped_share = 0.6;
 

@@ -241,7 +241,9 @@ public:
     mix(true, with_share);
     double again = 0.0;
     if (full) again = forward.total();
-    if (job.recompute == Recompute::selective && software.stores_scores()) again = forward.attention;
+    // Selective: the core of attention, or every second product and what stands between them.
+    if (job.recompute == Recompute::selective)
+      again = software.recomputes_products ? 0.5 * forward.matrix + forward.passes : forward.attention;
     const double layer_seconds = forward.total() + backward.total() + again;
     const ProductSeconds output = output_layer();
     const double output_seconds = output.forward + output.backward;

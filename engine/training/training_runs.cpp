@@ -358,6 +358,13 @@ private:
     c.scale_up_ranks = a->scale_up_domain ? static_cast<double>(*a->scale_up_domain) : per_node;
     if (holds(joined, "NVL72")) c.scale_up_ranks = 72.0;
     c.network_gb_s = a->scale_out_rate ? a->scale_out_rate->value() * 1e-9 : 50.0;
+    if (c.scale_up_gb_s == 0.0 && holds(a->id, "pcie")) {
+      // PCI Express between the cards of a node: 32 and 64 GB/s of a x16 slot of generation 4 and 5, three quarters of
+      // it in packets; half of the slot's rate is a usual NIC.
+      c.scale_up_gb_s = c.family == AcceleratorFamily::ampere ? 24.0 : 48.0;
+      c.network_gb_s = c.scale_up_gb_s / 2.0;
+      c.scale_up_ranks = per_node;
+    }
     if (const double stated = stated_network_gb_s(joined, per_node); stated > 0) c.network_gb_s = stated;
     if (a->bf16_dense)
       c.half_peak_tflops = a->bf16_dense->value() * 1e-12;
@@ -492,13 +499,10 @@ RunPrediction predict_run(const TrainingRun& run, const TrainingConstants& const
   const StackConstants& stack = constants.stacks[static_cast<std::size_t>(run.stack)];
   const double limit = run.cluster.memory_gib * gib;
   const auto memory_of = [&](const JobSplit& j) { return heaviest_rank_memory(run.dimensions, j, constants, stack); };
+  // An open mode costs no second forward; make_room sees to what does not fit.
   const auto settle = [&](JobSplit j) {
-    if (!run.recompute_open) return j;
-    for (const Recompute kind : {Recompute::none, Recompute::selective}) {
-      j.recompute = kind;
-      if (memory_of(j).total() <= limit) return j;
-    }
-    return j; // room_made sees to the rest
+    if (run.recompute_open) j.recompute = Recompute::none;
+    return j;
   };
   if (run.micro_batch_open) {
     // The fastest that fits; one sequence when none does.
