@@ -183,7 +183,7 @@ private:
   // setting up
   void read_inputs();
   [[nodiscard]] bool same_media() const;
-  std::shared_ptr<const Groups> make_groups() const;
+  std::shared_ptr<const Groups> make_groups() const; ///< of no use when stopped
   void make_tables();
   // places and ways
   void place_racks();
@@ -315,6 +315,7 @@ std::shared_ptr<const Groups> Planner::make_groups() const {
   std::vector<std::uint32_t> parent, count, group_of, seen_at;
   for (std::size_t k = 0; k < classes; ++k) {
     const auto span = w_.of_class(static_cast<LinkClass>(k));
+    if (stopped()) return out;
     if (span.empty()) continue;
     const auto base = static_cast<std::uint32_t>(span.data() - w_.links.data());
     const Count near_per = std::max<Count>(1, s_.near_cages[k].links_per_cage),
@@ -376,6 +377,7 @@ std::shared_ptr<const Groups> Planner::make_groups() const {
       }
     }
   }
+  if (stopped()) return out;
   // Members and cages by group.
   g.first.assign(groups + 1, 0);
   for (std::uint32_t i = 0; i < links; ++i)
@@ -406,6 +408,7 @@ std::shared_ptr<const Groups> Planner::make_groups() const {
     g.shapes[i] = static_cast<std::uint8_t>(CableShapes{near == 1 && far == 1, far == 1 && single}.index());
   }
 
+  if (stopped()) return out;
   // A cage that holds links of two classes: where the runs of ports of two classes meet within one.
   struct Run {
     std::uint16_t first = 0xffff, last = 0;

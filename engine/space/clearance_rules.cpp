@@ -85,6 +85,7 @@ void depth_of(const CheckContext& context, const Rule& rule, ClearanceKind kind,
                                        r.name, r.hall, r.is * 1e3, r.other_name, r.needed * 1e3),
                            r.both(), context, {least(kind)});
     if (told++ < with_remedies) {
+      if (context.stop.stop_requested()) return;
       if (!plan) plan = &rearranging(context);
       if (const auto thing = plan->index(r.thing)) {
         const PlanThing& t = plan->plan().things[*thing];
@@ -282,6 +283,7 @@ void check_front_to_rear(const CheckContext& context, const Rule& rule, std::vec
             blowing, drawing, hall->words[i], clear->numbers[i] * 1e3, *limit->value * 1e3),
         {{"racks", front_here ? b : a}, {"racks", front_here ? a : b}}, context, {"space.narrowest_aisle"});
     if (n++ < with_remedies) {
+      if (context.stop.stop_requested()) return;
       if (!plan) plan = &rearranging(context);
       // Either side may turn, where that brings no rear before another front.
       const auto blower = plan->index({"racks", front_here ? b : a});

@@ -69,10 +69,11 @@ bool Rearranging::movable(std::uint32_t thing) const {
 }
 
 bool Rearranging::room_for(const std::vector<std::uint32_t>& what, double dx, double dy) const {
+  if (what.empty()) return false;
   std::vector<bool> moved(plan_.things.size(), false);
   for (const std::uint32_t i : what)
     moved[i] = true;
-  for (const std::uint32_t i : what) {
+  const auto stands = [&](std::uint32_t i) {
     if (!movable(i)) return false;
     PlanThing t = plan_.things[i];
     if (t.hall < 0) return false;
@@ -86,9 +87,19 @@ bool Rearranging::room_for(const std::vector<std::uint32_t>& what, double dx, do
       // What stood in one place before is another finding.
       if (share_floor(t, plan_.things[j]) && !share_floor(plan_.things[i], plan_.things[j])) taken = true;
     });
-    if (taken) return false;
+    return !taken;
+  };
+  // What stands furthest along the way is the first to meet a wall.
+  const auto along = [&](std::uint32_t i) { return plan_.things[i].center_x * dx + plan_.things[i].center_y * dy; };
+  if (!stands(*std::max_element(what.begin(), what.end(),
+                                [&](std::uint32_t a, std::uint32_t b) { return along(a) < along(b); })))
+    return false;
+  constexpr std::size_t polled_every = 64;
+  for (std::size_t k = 0; k < what.size(); ++k) {
+    if (k % polled_every == 0 && context_.stop.stop_requested()) return false;
+    if (!stands(what[k])) return false;
   }
-  return !what.empty();
+  return true;
 }
 
 PlanThing Rearranging::thing_of(const Containment& c) const {
@@ -349,7 +360,7 @@ std::optional<Remedy> Rearranging::move_out_of(std::uint32_t thing, const PlanBo
 
 std::vector<Remedy> Rearranging::more_room(std::uint32_t thing, double dx, double dy, double by) const {
   std::vector<Remedy> out;
-  if (std::abs(dx) + std::abs(dy) > 1.0001 || by <= 0) return out;
+  if (std::abs(dx) + std::abs(dy) > 1.0001 || by <= 0 || context_.stop.stop_requested()) return out;
   by = std::ceil(by - 1e-6);
   const auto& racks = *context_.design.racks;
   const Face face = outlook_.look(thing, dx, dy);

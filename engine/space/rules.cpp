@@ -92,34 +92,42 @@ void check_overlaps(const CheckContext& context, const Rule& rule, std::vector<F
              *first_table = table->column("first_table"), *second_table = table->column("second_table"),
              *first_id = table->column("first_id"), *second_id = table->column("second_id");
   constexpr std::size_t single = 25; // beyond that one finding holds the rest
-  std::set<EntityRef> rest;
+  std::map<std::string_view, std::vector<Id>> rest; // ids by table, an id perhaps several times
   const Rearranging& plan = rearranging(context);
   for (std::size_t i = 0; i < table->row_count(); ++i) {
+    if (context.stop.stop_requested()) return;
+    if (i >= single) {
+      rest[first_table->words[i]].push_back(static_cast<Id>(first_id->numbers[i]));
+      rest[second_table->words[i]].push_back(static_cast<Id>(second_id->numbers[i]));
+      continue;
+    }
     const EntityRef a{first_table->words[i], static_cast<Id>(first_id->numbers[i])};
     const EntityRef b{second_table->words[i], static_cast<Id>(second_id->numbers[i])};
-    if (i < single) {
-      Finding f = finding_of(rule,
-                             fmt::format("{} and {} stand in one place in {}; move one of them", first->words[i],
-                                         second->words[i], hall->words[i]),
-                             {a, b}, context, {});
-      const auto one = plan.index(a), other = plan.index(b);
-      if (one && other)
-        for (const auto& [moved, stays] : {std::pair(*one, *other), std::pair(*other, *one)})
-          if (plan.movable(moved))
-            if (auto remedy = plan.move_out_of(moved, plan.plan().things[stays].box)) {
-              f.remedies.push_back(*std::move(remedy));
-              break;
-            }
-      findings.push_back(std::move(f));
-    } else {
-      rest.insert(a);
-      rest.insert(b);
-    }
+    Finding f = finding_of(rule,
+                           fmt::format("{} and {} stand in one place in {}; move one of them", first->words[i],
+                                       second->words[i], hall->words[i]),
+                           {a, b}, context, {});
+    const auto one = plan.index(a), other = plan.index(b);
+    if (one && other)
+      for (const auto& [moved, stays] : {std::pair(*one, *other), std::pair(*other, *one)})
+        if (plan.movable(moved))
+          if (auto remedy = plan.move_out_of(moved, plan.plan().things[stays].box)) {
+            f.remedies.push_back(*std::move(remedy));
+            break;
+          }
+    findings.push_back(std::move(f));
   }
-  if (!rest.empty())
+  std::vector<EntityRef> others;
+  for (auto& [of, ids] : rest) {
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    for (const Id id : ids)
+      others.push_back({std::string(of), id});
+  }
+  if (!others.empty())
     findings.push_back(
         finding_of(rule, fmt::format("{} more pairs of things stand in one place", table->row_count() - single),
-                   {rest.begin(), rest.end()}, context, {}));
+                   std::move(others), context, {}));
 }
 
 void check_aisles(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
