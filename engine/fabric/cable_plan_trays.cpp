@@ -6,6 +6,8 @@
 #include <optional>
 #include <tuple>
 
+#include "space/tray_steps.h"
+
 namespace hallwright {
 namespace {
 
@@ -44,31 +46,6 @@ std::vector<Pair> pairs_of(const CableRoutes& routes, const std::vector<const Ca
   }
   if (!out.empty()) out.resize(last + 1);
   return out;
-}
-
-struct Step {
-  double at = 0, area = 0, mass = 0;
-  Count cables = 0;
-};
-
-/// The fullest place of a tray, from where cables come onto it and leave it.
-TrayLoad fullest(Id tray, std::vector<Step>& steps) {
-  // What ends at a place is taken off before what begins there is put on.
-  std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
-    return std::pair(a.at, a.cables > 0) < std::pair(b.at, b.cables > 0);
-  });
-  TrayLoad load;
-  load.tray = tray;
-  double area = 0, mass = 0;
-  Count cables = 0;
-  for (const Step& s : steps) {
-    cables += s.cables;
-    area = cables == 0 ? 0.0 : area + s.area;
-    mass = cables == 0 ? 0.0 : mass + s.mass;
-    if (area > load.area_mm2 * (1 + 1e-12)) load.area_mm2 = area, load.cables = cables, load.at_mm = s.at;
-    load.mass_kg_m = std::max(load.mass_kg_m, mass);
-  }
-  return load;
 }
 
 } // namespace
@@ -137,7 +114,7 @@ std::shared_ptr<const TrayUsage> tray_usage(const Shared<CableRoutes>& routes,
   for (; previous && old < previous->pairs.size(); ++old)
     touch(*previous, previous->pairs[old]);
 
-  std::vector<std::vector<Step>> steps(out->loads.size());
+  std::vector<std::vector<TrayStep>> steps(out->loads.size());
   for (const Pair& p : out->pairs)
     for (std::uint32_t i = p.first_leg; i < p.first_leg + p.legs; ++i) {
       const RouteLeg& leg = out->ways[i];

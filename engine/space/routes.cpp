@@ -9,6 +9,7 @@
 
 #include "ledger/formula_range.h"
 #include "space/plan_geometry.h"
+#include "space/tray_steps.h"
 
 namespace hallwright {
 
@@ -161,11 +162,7 @@ std::vector<double> CableRoutes::lengths(Id from, const std::vector<Id>& to, std
 }
 
 std::vector<TrayLoad> CableRoutes::loads(const std::vector<CableDemand>& demands) const {
-  struct Step {
-    double at, area, mass;
-    Count cables;
-  };
-  std::map<Id, std::vector<Step>> steps;
+  std::map<Id, std::vector<TrayStep>> steps;
   for (const RouteRun& run : graph_.runs())
     steps[run.id];
   // Demands to one rack at one height share a search.
@@ -196,24 +193,8 @@ std::vector<TrayLoad> CableRoutes::loads(const std::vector<CableDemand>& demands
     }
   }
   std::vector<TrayLoad> out;
-  for (auto& [id, list] : steps) {
-    // What ends at a place is taken off before what begins there is put on.
-    std::stable_sort(list.begin(), list.end(), [](const Step& a, const Step& b) {
-      return std::pair(a.at, a.cables > 0) < std::pair(b.at, b.cables > 0);
-    });
-    TrayLoad load;
-    load.tray = id;
-    double area = 0, mass = 0;
-    Count cables = 0;
-    for (const Step& s : list) {
-      cables += s.cables;
-      area = cables == 0 ? 0.0 : area + s.area;
-      mass = cables == 0 ? 0.0 : mass + s.mass;
-      if (area > load.area_mm2 * (1 + 1e-12)) load.area_mm2 = area, load.cables = cables, load.at_mm = s.at;
-      load.mass_kg_m = std::max(load.mass_kg_m, mass);
-    }
-    out.push_back(load);
-  }
+  for (auto& [id, list] : steps)
+    out.push_back(fullest(id, list));
   return out;
 }
 
