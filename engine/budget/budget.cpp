@@ -9,6 +9,7 @@
 
 #include "budget/cost_formulas.h"
 #include "budget/formulas.h"
+#include "ledger/sum_of_known.h"
 #include "storage/checkpoint_formulas.h"
 #include "storage/formulas.h"
 #include "training/figure_values.h"
@@ -23,16 +24,6 @@ struct Line {
   Traced<Money> unit_price, cost;
   std::string figure; ///< id of `cost`
 };
-
-/// A sum that is unknown, not zero, where no part is known. There is at least one part.
-template <class T>
-Traced<T> sum_of_known(Ledger& ledger, std::string id, std::string label, const std::vector<Traced<T>>& parts) {
-  for (const auto& p : parts)
-    if (p.has_value()) return ledger.sum<T>(std::move(id), std::move(label), parts);
-  for (const auto& p : parts)
-    if (p.completeness == Completeness::unknown) return ledger.as<T>(std::move(id), std::move(label), p);
-  return ledger.as<T>(std::move(id), std::move(label), parts.front());
-}
 
 class Bill {
 public:

@@ -186,6 +186,26 @@ Fit fit_part(const std::vector<Between>& links) {
   return out;
 }
 
+/// Devices that hang together.
+class JoinedDevices {
+public:
+  /// The device that stands for all that hang together with `d`.
+  std::uint32_t root(std::uint32_t d) {
+    parent_.emplace(d, d);
+    while (parent_[d] != d)
+      d = parent_[d] = parent_[parent_[d]];
+    return d;
+  }
+  /// Joins both; what stood for those of `b` stands for all.
+  void join(std::uint32_t a, std::uint32_t b) {
+    const std::uint32_t to = root(b);
+    parent_[root(a)] = to;
+  }
+
+private:
+  std::map<std::uint32_t, std::uint32_t> parent_;
+};
+
 class Inference {
 public:
   explicit Inference(const FoundLinks& found) : found_(found), number_(found), tier_(found_tiers(found)) {}
@@ -239,13 +259,7 @@ private:
   /// Parts between two neighbouring tiers, each with its own vote.
   void join_tiers() {
     for (int low : {1, 2}) {
-      std::map<std::uint32_t, std::uint32_t> parent;
-      const auto root = [&](std::uint32_t d) {
-        parent.emplace(d, d);
-        while (parent[d] != d)
-          d = parent[d] = parent[parent[d]];
-        return d;
-      };
+      JoinedDevices joined;
       std::vector<Between> all;
       for (const FoundLink& l : found_.links) {
         const bool turn = tier_[l.near] == low + 1 && tier_[l.far] == low;
@@ -254,11 +268,11 @@ private:
                   number_(turn ? l.near_port : l.far_port)};
         if (b.lower_port < 0 || b.upper_port < 0) continue;
         all.push_back(b);
-        parent[root(b.lower)] = root(b.upper);
+        joined.join(b.lower, b.upper);
       }
       std::map<std::uint32_t, std::vector<Between>> by_part;
       for (const Between& b : all)
-        by_part[root(b.lower)].push_back(b);
+        by_part[joined.root(b.lower)].push_back(b);
       between_count_ += all.size();
       for (const auto& [r, links] : by_part) {
         Fit f = fit_part(links);
@@ -285,13 +299,7 @@ private:
 
   // --- which leafs share nodes ----------------------------------------------------------------------------------
   void group_leafs() {
-    std::map<std::uint32_t, std::uint32_t> parent;
-    const auto root = [&](std::uint32_t d) {
-      parent.emplace(d, d);
-      while (parent[d] != d)
-        d = parent[d] = parent[parent[d]];
-      return d;
-    };
+    JoinedDevices joined;
     // By names: a node's adapters sit on the leafs of its rails.
     std::map<std::string, std::vector<std::uint32_t>> leafs_of_name;
     std::map<std::uint32_t, std::vector<std::uint32_t>> leafs_of_system;
@@ -321,13 +329,13 @@ private:
     bool by_name = false;
     for (const auto& [pair, n] : shared)
       if (n >= 3 && n * 4 >= std::min(hosts(pair.first), hosts(pair.second))) {
-        parent[root(pair.first)] = root(pair.second);
+        joined.join(pair.first, pair.second);
         by_name = true;
       }
-    if (!by_name) group_by_identity(parent, root);
+    if (!by_name) group_by_identity(joined);
     std::map<std::uint32_t, std::vector<std::uint32_t>> groups;
     for (std::uint32_t leaf : leafs_)
-      groups[root(leaf)].push_back(leaf);
+      groups[joined.root(leaf)].push_back(leaf);
     std::size_t most = 0;
     for (const auto& [r, g] : groups)
       most = std::max(most, g.size());
@@ -348,8 +356,7 @@ private:
   }
 
   /// Adapters of one board have identities a small constant step apart, at the same port of two leafs.
-  template <class Parents, class Root>
-  void group_by_identity(Parents& parent, Root& root) {
+  void group_by_identity(JoinedDevices& joined) {
     for (std::size_t a = 0; a < leafs_.size(); ++a)
       for (std::size_t b = a + 1; b < leafs_.size(); ++b) {
         std::map<std::int64_t, int> steps;
@@ -364,7 +371,7 @@ private:
           if (step != 0 && std::abs(step) <= 64) ++steps[step];
         }
         if (both >= 3 && !steps.empty() && most_voted(steps)->second * 10 >= both * 6)
-          parent[root(leafs_[a])] = root(leafs_[b]);
+          joined.join(leafs_[a], leafs_[b]);
       }
   }
 

@@ -14,12 +14,12 @@
 #include "fabric/switch_power.h"
 #include "ledger/formula_range.h"
 #include "ledger/ledger.h"
+#include "ledger/sum_of_known.h"
+#include "ledger/table_columns.h"
 #include "space/design_value.h"
 
 namespace hallwright {
 namespace {
-
-constexpr double unknown_number = std::numeric_limits<double>::quiet_NaN();
 
 // --- the counting rules as formulas ----------------------------------------------------------------------------------
 // One algorithm has several outputs; each is a formula of all its inputs.
@@ -310,16 +310,6 @@ constinit const Formula<Count, Count, Count> switches_in_racks{
     },
 };
 
-/// A sum of which nothing at all is known is unknown, not "at least nothing".
-template <class T>
-Traced<T> sum_or_unknown(Ledger& ledger, const std::string& id, const std::string& label, const std::vector<Traced<T>>& parts) {
-  const bool any_known = std::any_of(parts.begin(), parts.end(), [](const auto& p) { return p.has_value(); });
-  const auto missing = std::find_if(parts.begin(), parts.end(), [](const auto& p) { return p.completeness == Completeness::unknown; });
-  if (!any_known && missing != parts.end())
-    return ledger.absent<T>(id, label, Completeness::unknown, missing->reason ? *missing->reason : std::string("a part of it is not known"));
-  return ledger.sum(id, label, parts);
-}
-
 /// One network while its figures are made.
 struct Work {
   const Network& network;
@@ -339,10 +329,13 @@ public:
   FabricResult run();
 
 private:
+  std::vector<Table> tables(const FabricResult& out);
   NetworkResult network(const Network& network, const std::vector<Traced<Count>>& switches_of_others);
   Traced<Count> nodes_of(Work& w, const std::vector<Traced<Count>>& switches_of_others);
   Traced<Count> links_of(const Network& network);
   Traced<Count> radix_of(const Work& w);
+  /// Ports that a part states for links of this rate; with `any_rate` also where it does not say at which rate.
+  std::optional<Traced<Count>> stated_ports(const SwitchPart& part, DataRate rate, bool any_rate);
   /// What the network states beyond the common inputs.
   struct StatedInputs {
     bool any = false;
@@ -443,15 +436,20 @@ Traced<Count> FabricStage::nodes_of(Work& w, const std::vector<Traced<Count>>& s
   return nodes;
 }
 
+std::optional<Traced<Count>> FabricStage::stated_ports(const SwitchPart& part, DataRate rate, bool any_rate) {
+  auto at_rate = [&](const Known<DataRate>& known) {
+    return known ? std::abs(base_value(*known) - base_value(rate)) <= 1e-9 * std::abs(base_value(rate)) : any_rate;
+  };
+  if (part.radix_at_link && at_rate(part.link_rate)) return part_value<&SwitchPart::radix_at_link>(ledger_, catalog_, part);
+  if (part.ports && at_rate(part.port_rate)) return part_value<&SwitchPart::ports>(ledger_, catalog_, part);
+  return std::nullopt;
+}
+
 Traced<Count> FabricStage::radix_of(const Work& w) {
   const Network& n = w.network;
   if (n.radix || !w.part) return design_value<&Network::radix>(ledger_, "networks", n, n.name);
   const SwitchPart& part = *w.part;
-  auto same = [](const Known<DataRate>& known, DataRate rate) {
-    return known && std::abs(base_value(*known) - base_value(rate)) <= 1e-9 * std::abs(base_value(rate));
-  };
-  if (part.radix_at_link && (!part.link_rate || same(part.link_rate, n.link_rate))) return part_value<&SwitchPart::radix_at_link>(ledger_, catalog_, part);
-  if (part.ports && (!part.port_rate || same(part.port_rate, n.link_rate))) return part_value<&SwitchPart::ports>(ledger_, catalog_, part);
+  if (auto stated = stated_ports(part, n.link_rate, true)) return *stated;
   if (part.ports && part.port_rate) {
     auto out = ledger_.derive(w.stem + ".radix", "Radix, " + n.name, radix_at_rate, part_value<&SwitchPart::ports>(ledger_, catalog_, part),
                               part_value<&SwitchPart::port_rate>(ledger_, catalog_, part),
@@ -467,11 +465,8 @@ Traced<Count> FabricStage::radix_of(const Work& w) {
 Traced<Count> FabricStage::ports_at_rate(const std::string& id, const std::string& label, const std::string& part_id, Traced<DataRate> rate) {
   const SwitchPart* part = catalog_.find<SwitchPart>(part_id);
   if (!part) return unknown<Count>(id, label, "the catalog has no switch \"" + part_id + "\"");
-  auto same = [&](const Known<DataRate>& known) {
-    return known && rate.has_value() && std::abs(base_value(*known) - base_value(rate.value)) <= 1e-9 * std::abs(base_value(rate.value));
-  };
-  if (part->radix_at_link && same(part->link_rate)) return part_value<&SwitchPart::radix_at_link>(ledger_, catalog_, *part);
-  if (part->ports && same(part->port_rate)) return part_value<&SwitchPart::ports>(ledger_, catalog_, *part);
+  if (rate.has_value())
+    if (auto stated = stated_ports(*part, rate.value, false)) return *stated;
   return ledger_.derive(id, label, radix_at_rate, part_value<&SwitchPart::ports>(ledger_, catalog_, *part),
                         part_value<&SwitchPart::port_rate>(ledger_, catalog_, *part), rate);
 }
@@ -635,9 +630,9 @@ void FabricStage::modules_and_power(Work& w, NetworkResult& out) {
     w.costs.push_back(ledger_.derive(id + ".cost", label + ": cost", parts_price, count_here, price_each));
   }
   out.transceivers = ledger_.sum(w.stem + ".transceivers", tr_label, modules);
-  out.optics_power = sum_or_unknown(ledger_, w.stem + ".optics_power", "Power of optical modules, " + n.name, power);
+  out.optics_power = sum_of_known(ledger_, w.stem + ".optics_power", "Power of optical modules, " + n.name, power);
   const bool at_nodes = optical_nodes.value > 0 && !power.empty();
-  out.node_side_optics_power = sum_or_unknown(ledger_, w.stem + ".node_side_optics_power", "Power of optical modules in nodes, " + n.name,
+  out.node_side_optics_power = sum_of_known(ledger_, w.stem + ".node_side_optics_power", "Power of optical modules in nodes, " + n.name,
                                               at_nodes ? std::vector<Traced<Power>>{power.front()} : std::vector<Traced<Power>>{});
 }
 
@@ -678,7 +673,7 @@ void FabricStage::prices(Work& w, NetworkResult& out) {
       w.costs.push_back(ledger_.derive(id + ".length_cost", label + ": cost by length", cable_length_price, tier.cables,
                                        part_value<&CablePart::price_per_length>(ledger_, catalog_, *part), length_));
   }
-  costs_.push_back(sum_or_unknown(ledger_, w.stem + ".cost", "Cost of parts, " + n.name, w.costs));
+  costs_.push_back(sum_of_known(ledger_, w.stem + ".cost", "Cost of parts, " + n.name, w.costs));
 }
 
 NetworkResult FabricStage::network(const Network& n, const std::vector<Traced<Count>>& switches_of_others) {
@@ -722,7 +717,7 @@ void FabricStage::compare_with_drawing(const FabricResult& result) {
                                                   design_value<&RackItem::count>(ledger_, "rack_items", item, p.name)));
   }
   for (const auto& [part, counts] : needed) {
-    const auto want = sum_or_unknown(ledger_, "fabric.switch_part." + part + ".needed", "Switches needed, " + part, counts);
+    const auto want = sum_of_known(ledger_, "fabric.switch_part." + part + ".needed", "Switches needed, " + part, counts);
     const auto have = drawn[part].empty() ? ledger_.counted("fabric.switch_part." + part + ".drawn", "Switches drawn, " + part, 0, "no drawn rack holds one")
                                           : ledger_.sum("fabric.switch_part." + part + ".drawn", "Switches drawn, " + part, drawn[part]);
     ledger_.limit(have, want, LimitSense::at_least, 1.0);
@@ -805,13 +800,13 @@ FabricResult FabricStage::run() {
     if (nothing) {
       absent_totals(out, Completeness::not_applicable, out.networks.front().problem);
     } else {
-      out.switches = sum_or_unknown(ledger_, "fabric.switches", "Switches", switches);
-      out.cables = sum_or_unknown(ledger_, "fabric.cables", "Cables", cables);
-      out.transceivers = sum_or_unknown(ledger_, "fabric.transceivers", "Optical modules", transceivers);
-      out.switch_power = sum_or_unknown(ledger_, "fabric.switch_power", "Power of switches", switch_power);
-      out.optics_power = sum_or_unknown(ledger_, "fabric.optics_power", "Power of optical modules", optics_power);
-      out.node_side_optics_power = sum_or_unknown(ledger_, "fabric.node_side_optics_power", "Power of optical modules in nodes", node_side);
-      out.parts_cost = sum_or_unknown(ledger_, "fabric.parts_cost", "Cost of the fabric's parts", costs_);
+      out.switches = sum_of_known(ledger_, "fabric.switches", "Switches", switches);
+      out.cables = sum_of_known(ledger_, "fabric.cables", "Cables", cables);
+      out.transceivers = sum_of_known(ledger_, "fabric.transceivers", "Optical modules", transceivers);
+      out.switch_power = sum_of_known(ledger_, "fabric.switch_power", "Power of switches", switch_power);
+      out.optics_power = sum_of_known(ledger_, "fabric.optics_power", "Power of optical modules", optics_power);
+      out.node_side_optics_power = sum_of_known(ledger_, "fabric.node_side_optics_power", "Power of optical modules in nodes", node_side);
+      out.parts_cost = sum_of_known(ledger_, "fabric.parts_cost", "Cost of the fabric's parts", costs_);
     }
     if (injection_.empty()) {
       out.injection_per_gpu = ledger_.absent<DataRate>("fabric.injection_per_gpu", "Injection rate per GPU, one way", Completeness::not_applicable,
@@ -824,120 +819,95 @@ FabricResult FabricStage::run() {
     compare_with_drawing(out);
   }
 
-  // Tables.
-  auto number = [](const auto& traced) { return traced.has_value() ? base_value(traced.value) : unknown_number; };
-  Table table;
-  table.id = "fabric.networks";
-  table.title = "Networks";
-  table.entity_table = "networks";
-  std::vector<std::string> names, kinds, rules, notes, problems;
-  std::vector<double> tiers, units, leafs, spines, cores, switches, cables, modules, taper, idle, used, uneven, partial;
-  for (std::size_t i = 0; i < out.networks.size(); ++i) {
-    const NetworkResult& r = out.networks[i];
-    const bool built = r.problem.empty();
-    table.entities.push_back(r.network);
-    table.row_figures.push_back(fmt::format("fabric.network.{}.switches", r.network));
-    names.push_back(r.name);
-    kinds.emplace_back(ChoiceWords<NetworkKind>::words[static_cast<std::size_t>(r.kind)]);
-    tiers.push_back(built ? static_cast<double>(r.counts.tiers) : unknown_number);
-    units.push_back(built ? static_cast<double>(r.counts.units) : unknown_number);
-    leafs.push_back(number(r.leafs));
-    spines.push_back(number(r.spines));
-    cores.push_back(number(r.cores));
-    switches.push_back(number(r.switches));
-    cables.push_back(number(r.cables));
-    modules.push_back(number(r.transceivers));
-    taper.push_back(number(network_rows_[i].oversubscription));
-    used.push_back(number(network_rows_[i].used));
-    idle.push_back(number(network_rows_[i].idle));
-    uneven.push_back(built ? r.counts.uneven : unknown_number);
-    partial.push_back(built ? r.counts.partial_unit : unknown_number);
-    rules.push_back(r.counts.rule);
-    std::string joined;
-    for (const std::string& note : r.counts.notes) joined += (joined.empty() ? "" : "; ") + note;
-    notes.push_back(std::move(joined));
-    problems.push_back(r.problem);
-  }
-  table.add_words("network", "Network").words = std::move(names);
-  table.add_words("kind", "Kind").words = std::move(kinds);
-  table.add_numbers("tiers", "Tiers", kind::count).numbers = std::move(tiers);
-  table.add_numbers("units", "Units", kind::count).numbers = std::move(units);
-  table.add_numbers("leafs", "Leafs", kind::count).numbers = std::move(leafs);
-  table.add_numbers("spines", "Spines", kind::count).numbers = std::move(spines);
-  table.add_numbers("cores", "Cores", kind::count).numbers = std::move(cores);
-  table.add_numbers("switches", "Switches", kind::count).numbers = std::move(switches);
-  table.add_numbers("cables", "Cables", kind::count).numbers = std::move(cables);
-  table.add_numbers("transceivers", "Modules", kind::count).numbers = std::move(modules);
-  table.add_numbers("oversubscription", "Oversubscription", kind::ratio).numbers = std::move(taper);
-  table.add_numbers("used_ports", "Ports in use", kind::count).numbers = std::move(used);
-  table.add_numbers("idle_ports", "Idle ports", kind::count).numbers = std::move(idle);
-  table.add_numbers("uneven", "Uneven bundles (1: yes)", kind::count).numbers = std::move(uneven);
-  table.add_numbers("partial_unit", "Partial unit (1: yes)", kind::count).numbers = std::move(partial);
-  table.add_words("rule", "Rule").words = std::move(rules);
-  table.add_words("notes", "Notes").words = std::move(notes);
-  table.add_words("problem", "Problem").words = std::move(problems);
-
-  Table cable_table;
-  cable_table.id = "fabric.cables";
-  cable_table.title = "Cables";
-  cable_table.entity_table = "networks";
-  std::stable_sort(cable_rows_.begin(), cable_rows_.end(), [](const CableRow& a, const CableRow& b) { return a.network < b.network; });
-  {
-    std::vector<std::string> network, tier, medium, cable, ends;
-    std::vector<double> counts, lengths;
-    for (const CableRow& r : cable_rows_) {
-      cable_table.entities.push_back(r.network);
-      cable_table.row_figures.push_back(r.figure);
-      network.push_back(r.network_name);
-      tier.push_back(r.tier);
-      medium.push_back(r.medium);
-      cable.push_back(r.cable);
-      ends.push_back(r.ends);
-      counts.push_back(r.count);
-      lengths.push_back(number(length_));
-    }
-    cable_table.add_words("network", "Network").words = std::move(network);
-    cable_table.add_words("tier", "Tier").words = std::move(tier);
-    cable_table.add_numbers("count", "Cables", kind::count).numbers = std::move(counts);
-    cable_table.add_words("cable", "Cable").words = std::move(cable);
-    cable_table.add_words("medium", "Medium").words = std::move(medium);
-    cable_table.add_words("ends", "Modules at the ends").words = std::move(ends);
-    auto& length_column = cable_table.add_numbers("mean_length", "Mean length", kind::length, "m");
-    length_column.numbers = std::move(lengths);
-    length_column.formula = "estimate: mean distance of a compute rack to the fabric, dress and slack; the same for every tier";
-  }
-
-  Table switch_table;
-  switch_table.id = "fabric.switches";
-  switch_table.title = "Switches";
-  switch_table.entity_table = "networks";
-  std::stable_sort(switch_rows_.begin(), switch_rows_.end(), [](const SwitchRow& a, const SwitchRow& b) { return a.network < b.network; });
-  {
-    std::vector<std::string> network, role, part;
-    std::vector<double> counts, ports;
-    for (const SwitchRow& r : switch_rows_) {
-      switch_table.entities.push_back(r.network);
-      switch_table.row_figures.push_back(r.figure);
-      network.push_back(r.network_name);
-      role.push_back(r.role);
-      part.push_back(r.part);
-      counts.push_back(r.count);
-      ports.push_back(r.ports);
-    }
-    switch_table.add_words("network", "Network").words = std::move(network);
-    switch_table.add_words("role", "Role").words = std::move(role);
-    switch_table.add_words("part", "Part").words = std::move(part);
-    switch_table.add_numbers("count", "Switches", kind::count).numbers = std::move(counts);
-    switch_table.add_numbers("radix", "Links of a switch", kind::count).numbers = std::move(ports);
-  }
-
   out.page = ledger_.finish_page();
-  std::vector<Table> tables;
-  tables.push_back(std::move(table));
-  tables.push_back(std::move(cable_table));
-  tables.push_back(std::move(switch_table));
-  out.tables = share(std::move(tables));
+  out.tables = share(tables(out));
   return out;
+}
+
+std::vector<Table> FabricStage::tables(const FabricResult& out) {
+  std::vector<Table> all;
+  const auto table = [&](std::string id, std::string title) -> Table& {
+    Table& t = all.emplace_back();
+    t.id = std::move(id);
+    t.title = std::move(title);
+    t.entity_table = "networks";
+    return t;
+  };
+  using Number = std::optional<double>;
+  {
+    struct Row {
+      const NetworkResult* of;
+      const NetworkRow* figures;
+    };
+    Table& of = table("fabric.networks", "Networks");
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < out.networks.size(); ++i) {
+      of.entities.push_back(out.networks[i].network);
+      of.row_figures.push_back(fmt::format("fabric.network.{}.switches", out.networks[i].network));
+      rows.push_back({&out.networks[i], &network_rows_[i]});
+    }
+    TableColumns<Row> t(of, rows);
+    const auto traced = [&](const char* id, const char* label, const Kind& kind, auto figure) {
+      t.numbers(id, label, kind, [&](const Row& r) {
+        const auto& f = figure(r);
+        return f.has_value() ? Number(base_value(f.value)) : std::nullopt;
+      });
+    };
+    const auto built = [&](const char* id, const char* label, auto number) {
+      t.numbers(id, label, kind::count,
+                [&](const Row& r) { return r.of->problem.empty() ? Number(static_cast<double>(number(r.of->counts))) : std::nullopt; });
+    };
+    t.words("network", "Network", [](const Row& r) { return r.of->name; });
+    t.words("kind", "Kind", [](const Row& r) { return ChoiceWords<NetworkKind>::words[static_cast<std::size_t>(r.of->kind)]; });
+    built("tiers", "Tiers", [](const FabricCounts& c) { return c.tiers; });
+    built("units", "Units", [](const FabricCounts& c) { return c.units; });
+    traced("leafs", "Leafs", kind::count, [](const Row& r) -> auto& { return r.of->leafs; });
+    traced("spines", "Spines", kind::count, [](const Row& r) -> auto& { return r.of->spines; });
+    traced("cores", "Cores", kind::count, [](const Row& r) -> auto& { return r.of->cores; });
+    traced("switches", "Switches", kind::count, [](const Row& r) -> auto& { return r.of->switches; });
+    traced("cables", "Cables", kind::count, [](const Row& r) -> auto& { return r.of->cables; });
+    traced("transceivers", "Modules", kind::count, [](const Row& r) -> auto& { return r.of->transceivers; });
+    traced("oversubscription", "Oversubscription", kind::ratio, [](const Row& r) -> auto& { return r.figures->oversubscription; });
+    traced("used_ports", "Ports in use", kind::count, [](const Row& r) -> auto& { return r.figures->used; });
+    traced("idle_ports", "Idle ports", kind::count, [](const Row& r) -> auto& { return r.figures->idle; });
+    built("uneven", "Uneven bundles (1: yes)", [](const FabricCounts& c) { return c.uneven; });
+    built("partial_unit", "Partial unit (1: yes)", [](const FabricCounts& c) { return c.partial_unit; });
+    t.words("rule", "Rule", [](const Row& r) { return r.of->counts.rule; });
+    t.words("notes", "Notes", [](const Row& r) {
+      std::string joined;
+      for (const std::string& note : r.of->counts.notes) joined += (joined.empty() ? "" : "; ") + note;
+      return joined;
+    });
+    t.words("problem", "Problem", [](const Row& r) { return r.of->problem; });
+  }
+  const auto of_networks = [&](std::string id, std::string title, auto& rows) {
+    using Row = typename std::decay_t<decltype(rows)>::value_type;
+    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.network < b.network; });
+    Table& of = table(std::move(id), std::move(title));
+    for (const Row& r : rows) of.entities.push_back(r.network), of.row_figures.push_back(r.figure);
+    TableColumns<Row> t(of, rows);
+    t.words("network", "Network", [](const Row& r) { return r.network_name; });
+    return t;
+  };
+  {
+    auto t = of_networks("fabric.cables", "Cables", cable_rows_);
+    t.words("tier", "Tier", [](const CableRow& r) { return r.tier; });
+    t.numbers("count", "Cables", kind::count, [](const CableRow& r) { return r.count; });
+    t.words("cable", "Cable", [](const CableRow& r) { return r.cable; });
+    t.words("medium", "Medium", [](const CableRow& r) { return r.medium; });
+    t.words("ends", "Modules at the ends", [](const CableRow& r) { return r.ends; });
+    t.numbers("mean_length", "Mean length", kind::length, [&](const CableRow&) {
+       return length_.has_value() ? Number(base_value(length_.value)) : std::nullopt;
+     }, "m").formula = "estimate: mean distance of a compute rack to the fabric, dress and slack; the same for every tier";
+  }
+  {
+    auto t = of_networks("fabric.switches", "Switches", switch_rows_);
+    t.words("role", "Role", [](const SwitchRow& r) { return r.role; });
+    t.words("part", "Part", [](const SwitchRow& r) { return r.part; });
+    t.numbers("count", "Switches", kind::count, [](const SwitchRow& r) { return r.count; });
+    t.numbers("radix", "Links of a switch", kind::count, [](const SwitchRow& r) { return r.ports; });
+  }
+  return all;
 }
 
 } // namespace
