@@ -9,7 +9,8 @@ namespace {
 using Stacks = std::vector<SoftwareStack>;
 constexpr auto m20 = SoftwareStack::megatron_2020, deepspeed = SoftwareStack::megatron_deepspeed,
                composer = SoftwareStack::composer, nemo = SoftwareStack::nemo, b25 = SoftwareStack::bridge_2025,
-               b26 = SoftwareStack::bridge_2026, late = SoftwareStack::bridge_late, titan = SoftwareStack::torchtitan;
+               b26 = SoftwareStack::bridge_2026, late = SoftwareStack::bridge_late, titan = SoftwareStack::torchtitan,
+               eager = SoftwareStack::fsdp_eager;
 
 class ConstantList {
 public:
@@ -36,7 +37,7 @@ private:
 std::string_view stack_word(SoftwareStack s) {
   constexpr std::array<std::string_view, stack_count> words{"megatron_2020", "megatron_deepspeed", "composer",
                                                             "nemo",          "bridge_2025",        "bridge_2026",
-                                                            "bridge_late",   "torchtitan"};
+                                                            "bridge_late",   "torchtitan",         "fsdp_eager"};
   return words[static_cast<std::size_t>(s)];
 }
 
@@ -94,43 +95,44 @@ std::vector<TrainingConstant> training_constant_list(TrainingConstants& c) {
   list.add("interval_outside", "90 % interval of a step time outside the measured runs", "1", c.interval_outside);
   list.add("interval_experts", "Widening of the interval of models with experts", "1", c.interval_experts);
 
-  const Stacks all{m20, deepspeed, composer, nemo, b25, b26, late, titan};
-  const Stacks core{nemo, b25, b26, late, titan};
+  const Stacks all{m20, deepspeed, composer, nemo, b25, b26, late, titan, eager};
+  const Stacks fused{nemo, b25, b26, late, titan}, present{nemo, b25, b26, late, titan, eager};
   using C = StackConstants;
   list.share("elementwise_2020", "Passes over memory beside products, Megatron-LM to 2022", "1", &C::elementwise,
              {m20, deepspeed});
   list.share("elementwise_eager", "Passes over memory beside products, PyTorch without fusing", "1", &C::elementwise,
-             {composer});
-  list.share("elementwise_fused", "Passes over memory beside products, fused kernels", "1", &C::elementwise, core);
+             {composer, eager});
+  list.share("elementwise_fused", "Passes over memory beside products, fused kernels", "1", &C::elementwise, fused);
   list.share("launch_2020", "Host time of a layer forward, Megatron-LM to 2022", "us", &C::launch_us, {m20, deepspeed});
-  list.share("launch", "Host time of a layer forward", "us", &C::launch_us, {nemo, b25, composer, titan});
+  list.share("launch", "Host time of a layer forward", "us", &C::launch_us, {nemo, b25, composer, titan, eager});
   list.share("launch_graphs", "Host time of a layer forward with captured graphs", "us", &C::launch_us, {b26, late});
   list.share("expert_host_2025", "More host time of a layer with experts, forward, to 2025", "us", &C::expert_layer_us,
-             {composer, nemo, b25, titan});
+             {composer, nemo, b25, titan, eager});
   list.share("expert_host_2026", "More host time of a layer with experts, forward, early 2026", "us",
              &C::expert_layer_us, {b26});
   list.share("expert_host_late", "More host time of a layer with experts, forward, captured graphs", "us",
              &C::expert_layer_us, {late});
   list.share("tp_overlap", "Share of tensor-parallel traffic that hides", "1", &C::tp_overlap, {nemo, b25, b26, late});
   list.share("tp_overlap_torchtitan", "Share of tensor-parallel traffic that hides, torchtitan", "1", &C::tp_overlap,
-             {titan});
-  list.share("pp_overlap", "Share of pipeline traffic that hides", "1", &C::pp_overlap, core);
+             {titan, eager});
+  list.share("pp_overlap", "Share of pipeline traffic that hides", "1", &C::pp_overlap, present);
   list.share("dp_overlap", "Share of data-parallel traffic that can hide", "1", &C::dp_overlap,
-             {composer, nemo, b25, b26, late, titan});
-  list.share("ep_overlap", "Share of expert exchange that hides in an interleaved schedule", "1", &C::ep_overlap, core);
+             {composer, nemo, b25, b26, late, titan, eager});
+  list.share("ep_overlap", "Share of expert exchange that hides in an interleaved schedule", "1", &C::ep_overlap,
+             present);
   list.share("expert_passes", "Passes of dispatched tokens over memory", "1", &C::expert_passes,
-             {composer, nemo, b25, b26, titan});
+             {composer, nemo, b25, b26, titan, eager});
   list.share("expert_passes_late", "Passes of dispatched tokens over memory, fused permutation", "1", &C::expert_passes,
              {late});
   list.share("grouped_half", "Rate of grouped products of experts over one product, 16 bits", "1",
-             &C::grouped_half_share, {composer, nemo, b25, b26, late, titan});
+             &C::grouped_half_share, {composer, nemo, b25, b26, late, titan, eager});
   list.share("grouped", "Rate of grouped products of experts over one product, 8 bits and fewer", "1",
-             &C::grouped_share, {composer, nemo, b25, b26, titan});
+             &C::grouped_share, {composer, nemo, b25, b26, titan, eager});
   list.share("grouped_late", "Rate of grouped products over one product, 8 bits and fewer, from mid 2026", "1",
              &C::grouped_share, {late});
   list.share("step", "Time of a step beside its layers", "us", &C::step_us, all);
   list.share("logit_bytes_plain", "Bytes passed per logit by softmax and loss, one operation at a time", "B",
-             &C::logit_bytes, {m20, deepspeed, composer, nemo});
+             &C::logit_bytes, {m20, deepspeed, composer, nemo, eager});
   list.share("logit_bytes_compiled", "Bytes passed per logit by softmax and loss, compiled", "B", &C::logit_bytes,
              {titan});
   list.share("logit_bytes_fused", "Bytes passed per logit by softmax and loss, fused", "B", &C::logit_bytes,
@@ -138,7 +140,7 @@ std::vector<TrainingConstant> training_constant_list(TrainingConstants& c) {
   list.share("accumulate_bytes", "Bytes passed per parameter and micro-batch to sum gradients", "B",
              &C::accumulate_bytes, {m20, nemo, b25, b26, late});
   list.share("accumulate_bytes_sharded", "Bytes passed per parameter and micro-batch to sum gradients, FSDP", "B",
-             &C::accumulate_bytes, {composer, titan});
+             &C::accumulate_bytes, {composer, titan, eager});
   list.share("accumulate_bytes_deepspeed", "Bytes passed per parameter and micro-batch to sum gradients, DeepSpeed",
              "B", &C::accumulate_bytes, {deepspeed});
   return std::move(list.out);
@@ -149,14 +151,17 @@ void set_stack_facts(TrainingConstants& c) {
   c.variant_clock[0] = 1.0;
   of(m20).attention = of(deepspeed).attention = AttentionKernel::stored;
   of(composer).attention = AttentionKernel::first_fused; // llm-foundry, attn_impl: triton or flash (1)
-  of(titan).attention = AttentionKernel::second_fused;   // PyTorch scaled_dot_product_attention
+  // PyTorch scaled_dot_product_attention
+  of(titan).attention = of(eager).attention = AttentionKernel::second_fused;
   // DeepSpeed's bf16 optimizer reduces 32-bit sums with an all-reduce: twice four bytes. FSDP 2 reduces in 32 bits.
   of(deepspeed).gradient_bytes = 8;
-  of(titan).gradient_bytes = 4;
-  of(deepspeed).sums_in_products = of(composer).sums_in_products = of(titan).sums_in_products = false;
+  of(titan).gradient_bytes = of(eager).gradient_bytes = 4;
+  of(deepspeed).sums_in_products = of(composer).sums_in_products = of(titan).sums_in_products =
+      of(eager).sums_in_products = false;
   of(late).merges_groups = true;
-  of(titan).recomputes_products = true; // its policy keeps every second product and the result of attention
-  of(deepspeed).boundary_copies = 2;    // inputs and outputs stay in the buffers of its pipeline until backward
+  // torchtitan's selective policy keeps every second product and the result of attention.
+  of(titan).recomputes_products = of(eager).recomputes_products = true;
+  of(deepspeed).boundary_copies = 2; // inputs and outputs stay in the buffers of its pipeline until backward
 }
 
 tl::expected<TrainingConstants, std::string> training_constants(const Catalog& catalog) {

@@ -25,8 +25,9 @@ enum class SoftwareStack : std::uint8_t {
   bridge_2026, ///< containers 26.02 and 26.04
   bridge_late, ///< containers 26.06 and later
   torchtitan,  ///< PyTorch FSDP 2 with compiled kernels
+  fsdp_eager,  ///< PyTorch FSDP, one operation at a time
 };
-inline constexpr std::size_t stack_count = 8;
+inline constexpr std::size_t stack_count = 9;
 std::string_view stack_word(SoftwareStack s); ///< "megatron_2020"
 
 /// What a stack does with attention scores. First fused kernels: FlashAttention 1 and Triton; second:

@@ -75,7 +75,8 @@ SoftwareStack stack_of(std::string_view source, std::string_view release, double
   std::string s;
   for (char c : source)
     s += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  if (holds(s, "torchtitan") || holds(s, "pytorch")) return SoftwareStack::torchtitan;
+  if (holds(s, "torchtitan") || holds(s, "pytorch"))
+    return holds(s, "compile") || holds(release, "compile") ? SoftwareStack::torchtitan : SoftwareStack::fsdp_eager;
   if (holds(s, "mosaic") || holds(s, "llm-foundry") || holds(s, "composer")) return SoftwareStack::composer;
   if (holds(s, "deepspeed") || holds(s, "vtrain") || holds(s, "bigscience") || holds(s, "bloom"))
     return SoftwareStack::megatron_deepspeed;
@@ -90,7 +91,7 @@ SoftwareStack stack_of(std::string_view source, std::string_view release, double
   if (holds(s, "nemo") || holds(s, "dgxc") || holds(s, "mcore") || holds(release, "mcore")) return SoftwareStack::nemo;
   if (holds(s, "narayanan") || holds(s, "korthikanti") || holds(s, "megatron-lm readme scaling"))
     return SoftwareStack::megatron_2020;
-  if (sharding >= 3) return SoftwareStack::torchtitan;
+  if (sharding >= 3) return SoftwareStack::fsdp_eager;
   // Programs of no stated year are taken to be present ones; Volta is older than fused attention.
   const bool early = holds(s, "2019") || holds(s, "2020") || holds(s, "2021") || holds(s, "2022");
   return family == AcceleratorFamily::volta || (early && holds(s, "megatron")) ? SoftwareStack::megatron_2020
@@ -213,6 +214,7 @@ public:
     const double stage = sharding.empty() ? -1.0 : sharding[0] - '0';
     out.stack = stack_of(text(r, "source") + " " + text(r, "family"), text(r, "release"), stage, out.cluster.family);
     const bool modern = out.stack >= SoftwareStack::nemo;
+    if (modern && j.pp > 1.5 && text(r, "vpp").empty()) interleave(out);
     j.sharding = stage >= 3                           ? Sharding::parameters
                  : stage == 2                         ? Sharding::gradients
                  : stage == 0 && sharding.size() == 1 ? Sharding::none
@@ -271,9 +273,10 @@ private:
     m.experts = count(r, "experts");
     m.experts_per_token = count(r, "topk");
     double ffn = count(r, "ffn_hidden");
-    // A catalog entry whose shape differs from the line's is another model.
-    const bool same = known && (m.hidden == 0 || m.hidden == or_zero(known->hidden)) &&
-                      (m.layers == 0 || m.layers == or_zero(known->layers));
+    // A catalog entry whose shape differs from the line's is another model; one of the name and width alone is the
+    // same with fewer layers.
+    const bool same = known && (m.hidden == 0 ? m.layers == 0 || m.layers == or_zero(known->layers)
+                                              : m.hidden == or_zero(known->hidden));
     if (known && m.vocabulary == 0) m.vocabulary = or_zero(known->vocabulary);
     if (same) {
       const auto fill = [](double& into, double from) {
@@ -295,11 +298,13 @@ private:
       m.window = or_zero(known->sliding_window);
       m.windowed_share = m.window > 0 ? 0.5 : 0.0;
       m.experts_shared = or_zero(known->experts_shared);
-      m.first_dense_layers = or_zero(known->first_dense_layers);
+      m.first_dense_layers = std::min(or_zero(known->first_dense_layers), std::max(0.0, m.layers - 1.0));
       m.expert_layer_spacing = std::max(1.0, or_zero(known->moe_every_n_layers));
       m.tied_embeddings = or_zero(known->tied_embeddings) > 0.5;
       if (m.experts > 0) {
-        m.expert_ffn = ffn > 0 ? ffn : or_zero(known->moe_ffn_hidden);
+        // Some tables give the width of the dense layers.
+        const bool of_dense = ffn == or_zero(known->ffn_hidden) && known->moe_ffn_hidden.has_value();
+        m.expert_ffn = ffn > 0 && !of_dense ? ffn : or_zero(known->moe_ffn_hidden);
         ffn = or_zero(known->ffn_hidden);
       } else if (ffn == 0) {
         ffn = or_zero(known->ffn_hidden);
@@ -329,6 +334,22 @@ private:
       m.vocabulary = holds(plain(out.model), "bloom") ? 250880.0 : 51200.0;
       out.assumed.push_back(fmt::format("vocab {:.0f}", m.vocabulary));
     }
+  }
+
+  /// Fewer than two micro-batches a stage are not run without interleaving by programs that have it: as many chunks as
+  /// a stage has layers, up to eight.
+  static void interleave(TrainingRun& out) {
+    JobSplit& j = out.split;
+    const double micro_batches = j.global_batch / std::max(1.0, j.dp * std::max(1.0, j.micro_batch));
+    const double stage = std::ceil(out.dimensions.layers / j.pp);
+    if (micro_batches >= 2.0 * j.pp || std::fmod(micro_batches, j.pp) != 0.0) return;
+    double chunks = std::min(8.0, stage);
+    while (chunks > 1.5 && std::fmod(stage, chunks) != 0.0)
+      --chunks;
+    if (chunks < 1.5) return;
+    j.vpp = chunks;
+    j.schedule = PipelineSchedule::interleaved;
+    out.assumed.push_back(fmt::format("vpp {:.0f}", chunks));
   }
 
   void cluster(const CsvRecord& r, TrainingRun& out, const Accelerator* a) {
