@@ -103,8 +103,18 @@ void check_limit(const CheckContext& context, const Rule& rule, std::string_view
   }
   const std::string_view sense = figure->limit_sense == LimitSense::at_most ? "at most" : "at least";
   const std::vector<std::string> ids{figure->id, limit->id};
+  // A total of which nothing is known yet is no "at least 0".
+  const auto nothing_known = [](const Figure& f) {
+    return !f.has_value() || (f.completeness == Completeness::lower_bound && f.value == 0.0);
+  };
+  if (nothing_known(*figure)) value_words = "not known";
+  const bool limit_grows = limit->completeness == Completeness::lower_bound;
+  if (limit_grows && limit_words.starts_with("at least ")) limit_words.erase(0, std::string_view("at least ").size());
   auto sentence = [&](std::string_view tail) {
-    return fmt::format("{} is {}; {} {} is allowed ({}){}", figure->label, value_words, sense, limit_words, limit->label, tail);
+    if (nothing_known(*limit))
+      return fmt::format("{} is {}; what is allowed ({}) is not known{}", figure->label, value_words, limit->label, tail);
+    return fmt::format("{} is {}; {} {}{} is allowed ({}){}", figure->label, value_words, sense, limit_words,
+                       limit_grows ? ", perhaps more," : "", limit->label, tail);
   };
   switch (figure->status) {
   case Status::over_limit: {

@@ -540,29 +540,33 @@ private:
   void electrical() {
     constexpr auto none = Completeness::not_applicable;
     if (out_.cdus_by_duty.completeness == none) {
-      out_.cdu_power = ledger_.absent<Power>("cooling.cdu_power", "CDU pumps", none, "no heat goes to liquid");
+      out_.cdu_power = ledger_.absent<Power>("cooling.cdu_power", "Electrical power of CDU pumps", none,
+                                             "no heat goes to liquid");
     } else if (cdu_part_ && cdu_part_->power_draw && out_.cdus_by_duty.has_value() &&
                out_.cdus_by_duty.completeness != Completeness::lower_bound) {
       const auto running = ledger_.sum<Count>("cooling.cdus_running", "CDUs at work, without spare", running_);
-      out_.cdu_power = ledger_.derive("cooling.cdu_power", "CDU pumps", running_units_power, running,
-                                      part_value<&CoolingPart::power_draw>(ledger_, *in_.catalog, *cdu_part_));
+      out_.cdu_power = ledger_.derive("cooling.cdu_power", "Electrical power of CDU pumps", running_units_power,
+                                      running, part_value<&CoolingPart::power_draw>(ledger_, *in_.catalog, *cdu_part_));
     } else {
       out_.cdu_power = ledger_.derive(
-          "cooling.cdu_power", "CDU pumps, by the share of heat that units of this kind draw", plant_power,
+          "cooling.cdu_power", "Electrical power of CDU pumps, by the share of heat that units of this kind draw",
+          plant_power,
           load_.heat_to_liquid, assumption<double>(ledger_, *in_.catalog, "cooling.cdu_power_fraction"));
     }
     const auto fan_share = in_.plant->air_fan_power_share
                                ? design_value<&CoolingPlant::air_fan_power_share>(ledger_, "cooling_plant", *in_.plant)
                                : assumption<double>(ledger_, *in_.catalog, "air.crah_power_per_kw");
     out_.fan_power =
-        ledger_.derive("cooling.fan_power", "Fans of the air side", plant_power, load_.heat_to_air, fan_share);
+        ledger_.derive("cooling.fan_power", "Electrical power of fans, air side", plant_power, load_.heat_to_air,
+                       fan_share);
     const auto heat = ledger_.sum<Power>("cooling.heat", "Heat to reject", {load_.heat_to_liquid, load_.heat_to_air});
     const auto rejection_share =
         in_.plant->heat_rejection_power_share
             ? design_value<&CoolingPlant::heat_rejection_power_share>(ledger_, "cooling_plant", *in_.plant)
             : assumption<double>(ledger_, *in_.catalog, "cooling.dry_cooler_fan_fraction");
     out_.heat_rejection_power =
-        ledger_.derive("cooling.heat_rejection_power", "Heat rejection", plant_power, heat, rejection_share);
+        ledger_.derive("cooling.heat_rejection_power", "Electrical power of heat rejection", plant_power, heat,
+                       rejection_share);
     if (load_.it.completeness == none) {
       out_.electrical_power = ledger_.absent<Power>("cooling.electrical_power", "Electrical power of cooling", none,
                                                     "there is no heat to carry away");

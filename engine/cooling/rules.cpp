@@ -28,6 +28,11 @@ std::vector<Id> loops_with_heat(const CheckContext& context) {
     if (context.figures.find(loop_figure(l.id, "heat"))) out.push_back(l.id);
   return out;
 }
+/// A figure in words; a total of which nothing is known yet is no "at least 0".
+std::string known_text(const Figure& f) {
+  const bool nothing = !f.has_value() || (f.completeness == Completeness::lower_bound && f.value == 0.0);
+  return nothing ? "not known" : figure_text(f);
+}
 std::vector<const CoolingUnit*> cdus_of(const Design& design, Id loop) {
   std::vector<const CoolingUnit*> out;
   for (const CoolingUnit& u : *design.cooling_units)
@@ -129,7 +134,7 @@ void cdu_margin(const CheckContext& context, const Rule& rule, std::vector<Findi
             load->completeness != Completeness::exact && !load->reason.empty() ? load->reason : left->reason;
         Finding f = finding_of(rule,
                                fmt::format("Whether {} ({}) carries {} ({}) cannot be decided: {}", left->label,
-                                           figure_text(*left), load->label, figure_text(*load), why),
+                                           known_text(*left), load->label, known_text(*load), why),
                                loop_entities(context.design, loop), context, {load->id, left->id});
         f.severity = Severity::warning;
         f.undecided = true;
@@ -270,6 +275,41 @@ void dry_coolers_too_warm(const CheckContext& context, const Rule& rule, std::ve
   }
 }
 
+/// CLG-009
+void cdu_serves_nothing(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Design& design = context.design;
+  if (design.racks->empty()) return; // nothing to cool yet
+  const auto served = loops_with_heat(context);
+  std::vector<EntityRef> idle;
+  for (const CoolingUnit& u : *design.cooling_units) {
+    const Id loop = find(*design.loops, u.loop) ? u.loop : 0;
+    if (u.kind == CoolingUnitKind::cdu && std::find(served.begin(), served.end(), loop) == served.end())
+      idle.push_back({"cooling_units", u.id});
+  }
+  if (idle.empty()) return;
+  const bool one = idle.size() == 1;
+  const std::string names = one ? find(*design.cooling_units, idle.front().id)->name
+                                : fmt::format("{} CDUs", idle.size());
+  findings.push_back(finding_of(
+      rule, fmt::format("{} {} nothing: no rack on {} loop sheds heat to liquid", names, one ? "cools" : "cool",
+                        one ? "its" : "their"),
+      std::move(idle), context, {"cooling.cdus_drawn"}));
+}
+
+/// CLG-010
+void no_air_unit(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  // Once any cooling unit is drawn, the rest is missing rather than yet to come.
+  if (context.design.cooling_units->empty() || context.design.racks->empty()) return;
+  const Figure* heat = context.figures.find("cooling.air_heat");
+  if (!heat || context.figures.find("cooling.air_capacity")) return;
+  if (!heat->has_value() || heat->value <= 0.0) return;
+  findings.push_back(finding_of(rule,
+                                fmt::format("{} of heat goes to the air of the halls, and no CRAH, fan wall or rear "
+                                            "door is drawn",
+                                            figure_text(*heat)),
+                                {{"cooling_plant", 0}}, context, {heat->id}));
+}
+
 } // namespace
 
 std::vector<Rule> cooling_rules() {
@@ -312,6 +352,14 @@ std::vector<Rule> cooling_rules() {
        "supply is missed. Source of the limit: catalog assumptions cooling.dry_cooler_approach and "
        "cooling.cdu_approach.",
        &dry_coolers_too_warm},
+      {"CLG-009", Severity::note, "CDU that cools nothing",
+       "No rack on the loop of the CDU sheds heat to liquid: the unit stands idle, or the loop of racks or of the unit "
+       "was forgotten. Source of the limit: the drawing itself.",
+       &cdu_serves_nothing},
+      {"CLG-010", Severity::warning, "Heat to air without an air unit",
+       "Cooling units are drawn, and none of them takes heat out of the air, while racks shed heat to it: what no unit "
+       "takes warms the hall. Source of the limit: energy balance.",
+       &no_air_unit},
   };
 }
 

@@ -28,6 +28,10 @@ constexpr std::size_t units_explained = 64;
 std::string_view kind_word(PowerUnitKind kind) {
   return ChoiceWords<PowerUnitKind>::words[static_cast<std::size_t>(kind)];
 }
+/// The word in a label.
+std::string kind_label(PowerUnitKind kind) {
+  return kind == PowerUnitKind::ups ? std::string("UPS") : std::string(kind_word(kind));
+}
 /// "utility_feed": the word as part of a figure id.
 std::string level_id(PowerUnitKind kind) {
   std::string word(kind_word(kind));
@@ -61,7 +65,7 @@ private:
                                            : assumption<double>(ledger_, *in_.catalog, default_id, kind::percent);
     };
     const std::string label =
-        "Efficiency, " + std::string(kind == PowerUnitKind::distribution ? "distribution" : kind_word(kind));
+        "Efficiency, " + (kind == PowerUnitKind::distribution ? std::string("distribution") : kind_label(kind));
     const std::string figure_id = "power.efficiency." + std::string(id);
     std::vector<Traced<double>> of_units;
     std::set<std::uint32_t> distinct;
@@ -100,18 +104,19 @@ private:
     redundancy_ = design_value<&PowerPlant::redundancy>(ledger_, "power_plant", *in_.plant);
 
     // From the racks up: distribution, UPS with the pumps of the CDUs, transformer with the rest of the plant.
-    distribution_in_ = ledger_.derive("power.distribution_input", "Into distribution", growing(chain_input_power), it_,
-                                      distribution_efficiency);
-    ups_out_ = ledger_.sum<Power>("power.ups_output", "Out of the UPS: IT, distribution loss, CDU pumps",
+    distribution_in_ = ledger_.derive("power.distribution_input", "Power into distribution",
+                                      growing(chain_input_power), it_, distribution_efficiency);
+    ups_out_ = ledger_.sum<Power>("power.ups_output", "Power out of the UPS: IT, distribution loss, CDU pumps",
                                   {distribution_in_, cooling_.cdu_power});
     if (distribution_in_.completeness == Completeness::not_applicable) {
       nothing_to_feed();
       return;
     }
     const auto ups_in =
-        ledger_.derive("power.ups_input", "Into the UPS", growing(chain_input_power), ups_out_, ups_efficiency);
-    const auto other = ledger_.derive("power.other", "Lighting, offices, controls", share_of_power, it_, other_share);
-    transformer_out_ = ledger_.sum<Power>("power.transformer_output", "Out of the transformers",
+        ledger_.derive("power.ups_input", "Power into the UPS", growing(chain_input_power), ups_out_, ups_efficiency);
+    const auto other =
+        ledger_.derive("power.other", "Power of lighting, offices, controls", share_of_power, it_, other_share);
+    transformer_out_ = ledger_.sum<Power>("power.transformer_output", "Power out of the transformers",
                                           {ups_in, cooling_.fan_power, cooling_.heat_rejection_power, other});
     out_.facility = ledger_.derive("power.facility", "Facility power", growing(chain_input_power), transformer_out_,
                                    transformer_efficiency);
@@ -219,7 +224,7 @@ private:
       break;
     }
     return it->second = ledger_.derive("power.level." + level_id(kind) + ".per_it_watt",
-                                       "Power at the " + std::string(kind_word(kind)) + " per watt of IT",
+                                       "Power at the " + kind_label(kind) + " per watt of IT",
                                        power_per_it_watt, *level, it_);
   }
 
@@ -257,14 +262,16 @@ private:
     UnitFigures out;
     auto load = [&](const std::string& state, const std::string& label, Id failed) {
       std::vector<Traced<Power>> parts;
+      const std::string with = failed == 0 ? std::string() : " with " + unit_name(failed) + " out";
       for (const auto& [rack_class, racks] : graph.racks_carried(index, failed)) {
         const RackClassLoad& c = load_.rack_classes[rack_class];
         const auto count = ledger_.measured<double>(
-            fmt::format("{}{}.{}.racks", stem, state, c.key), fmt::format("Racks {} on {}", c.name, unit.name), racks,
+            fmt::format("{}{}.{}.racks", stem, state, c.key),
+            fmt::format("Racks {} on {}{}, by their share", c.name, unit.name, with), racks,
             "racks wired to the unit or below it; a rack on two live feeds counts half");
         parts.push_back(ledger_.derive(fmt::format("{}{}.{}", stem, state, c.key),
-                                       fmt::format("Load of {} by racks {}", unit.name, c.name), racks_on_unit, count,
-                                       c.power, per_it_watt(unit.kind)));
+                                       fmt::format("Load of {}{} by racks {}", unit.name, with, c.name),
+                                       racks_on_unit, count, c.power, per_it_watt(unit.kind)));
       }
       return ledger_.sum<Power>(stem + state, label, parts);
     };
@@ -359,10 +366,10 @@ private:
       const std::string stem = "power.level." + level_id(kind) + ".";
       const std::string name = unit_name(table[worst->second].id) + state_words(carries[worst->second]);
       const auto load = ledger_.as<Power>(stem + "load_worst",
-                                          fmt::format("Worst {}: load of {}", kind_word(kind), name), figures.worst);
+                                          fmt::format("Worst {}: load of {}", kind_label(kind), name), figures.worst);
       ledger_.limit(load, figures.usable, LimitSense::at_most);
       const auto headroom =
-          ledger_.as<double>(stem + "headroom", fmt::format("Worst {}: headroom of {}", kind_word(kind), name),
+          ledger_.as<double>(stem + "headroom", fmt::format("Worst {}: headroom of {}", kind_label(kind), name),
                              figures.headroom, &kind::percent);
       if (headroom.has_value() && (!worst_headroom_ || headroom.value < worst_headroom_->value)) {
         worst_headroom_ = headroom;

@@ -290,6 +290,19 @@ void no_feed(const CheckContext& context, const Rule& rule, std::vector<Finding>
       racks, context, {load ? "power.unfed" : "power.it"}));
 }
 
+/// PWR-014
+void feed_that_is_gone(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const auto& units = *context.design.power_units;
+  std::vector<EntityRef> racks;
+  for (const Rack& rack : *context.design.racks)
+    if ((rack.feed_a != 0 && !find(units, rack.feed_a)) || (rack.feed_b != 0 && !find(units, rack.feed_b)))
+      racks.push_back({"racks", rack.id});
+  if (racks.empty()) return;
+  std::string sentence = fmt::format("{} {} a feed that does not exist; it counts as none", rack_words(racks.size()),
+                                     racks.size() == 1 ? "names" : "name");
+  findings.push_back(finding_of(rule, std::move(sentence), std::move(racks), context, {"power.it"}));
+}
+
 /// PWR-009
 void upstream_loop(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   // Circles are a matter of the units alone; racks would only cost time.
@@ -467,6 +480,10 @@ std::vector<Rule> power_rules() {
        "generator, transformer, UPS, distribution, busway) are drawn: its load reaches none of them, and they look "
        "free. Source of the limit: the drawing itself; a one-line runs from a source to the racks.",
        &no_source},
+      {"PWR-014", Severity::warning, "Feed that does not exist",
+       "A rack names a power unit as its A or B feed that is not in the drawing: it has one feed less than it says, "
+       "and losing the other one is worse than it looks. Source of the limit: the drawing itself.",
+       &feed_that_is_gone},
   };
 }
 

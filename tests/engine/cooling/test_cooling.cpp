@@ -130,6 +130,51 @@ private Q_SLOTS:
     QVERIFY2(supply.label.starts_with("Coolant supply temperature of TCS 1"), supply.label.c_str());
   }
 
+  void unitsThatServeNothingAndHeatThatNoneTakes() {
+    CooledHall hall;
+    const Id type = hall.rack_type("Air rack").id;
+    hall.item(type, RackItemKind::node, "dgx-h100", 4);
+    hall.add_racks(type, 2);
+    hall.run();
+    QVERIFY(hall.findings("CLG-009").empty());
+    QVERIFY(hall.findings("CLG-010").empty()); // no cooling is drawn yet
+    hall.cooling_unit("CDU 1", CoolingUnitKind::cdu, "cdu-1300", hall.loop("TCS 1"));
+    hall.run();
+    QCOMPARE(hall.findings("CLG-009").size(), std::size_t(1));
+    QVERIFY2(hall.findings("CLG-009")[0].message.starts_with("CDU 1 cools nothing"), hall.findings("CLG-009")[0].message.c_str());
+    // 2 x 4 x 10.2 kW
+    QCOMPARE(hall.findings("CLG-010").size(), std::size_t(1));
+    QVERIFY2(hall.findings("CLG-010")[0].message.starts_with("81.6 kW"), hall.findings("CLG-010")[0].message.c_str());
+    hall.cooling_unit("CRAH 1", CoolingUnitKind::crah, "crah-200");
+    hall.run();
+    QVERIFY(hall.findings("CLG-010").empty());
+    const auto alone = hall.findings("CLG-005");
+    QCOMPARE(alone.size(), std::size_t(hall.cooling_plant.redundancy == Redundancy::n ? 0 : 1));
+  }
+
+  /// Where nothing of a total is known, sentences say so; none speaks of "at least 0".
+  void nothingKnownIsNoZero() {
+    CooledHall hall;
+    hall.cooling_plant.redundancy = Redundancy::n;
+    hall.cooling_plant.fluid_part = "soup";
+    const Id loop = hall.loop("TCS 1");
+    hall.add_racks(liquid_rack_type(hall), 2, 0, 0, loop);
+    hall.cooling_unit("CDU 1", CoolingUnitKind::cdu, "cdu-1300", loop);
+    hall.cooling_unit("CRAH 1", CoolingUnitKind::crah, "gone");
+    hall.run();
+    const auto flow = hall.findings("CLG-002"), air = hall.findings("CLG-005");
+    QCOMPARE(flow.size(), std::size_t(1));
+    QVERIFY2(flow.front().message.find("Coolant flow, TCS 1 (not known)") != std::string::npos &&
+                 flow.front().message.find("soup") != std::string::npos, flow.front().message.c_str());
+    QCOMPARE(air.size(), std::size_t(1));
+    QVERIFY2(air.front().message.find("what is allowed (Capacity of the drawn air units) is not known") != std::string::npos &&
+                 air.front().message.find("gone") != std::string::npos, air.front().message.c_str());
+    // A second unit of 200 kW: 2 x 10 kW of air heat are allowed, whatever the first one adds.
+    hall.cooling_unit("CRAH 2", CoolingUnitKind::crah, "crah-200");
+    hall.run();
+    QVERIFY(hall.findings("CLG-005").empty() || hall.findings("CLG-005").front().message.find("at most at least") == std::string::npos);
+  }
+
   /// A part that is in no catalog leaves the heat to liquid open: no sentence about "at least 0 W".
   void heatOfAnUnknownPartIsUndecided() {
     CooledHall hall;

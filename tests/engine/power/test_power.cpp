@@ -349,6 +349,23 @@ private Q_SLOTS:
     QVERIFY(hall.findings("PWR-012").empty());
   }
 
+  /// A feed that is gone counts as none, whatever redundancy is claimed.
+  void feedsThatAreGone() {
+    PoweredHall hall;
+    hall.power_plant.redundancy = Redundancy::n;
+    const Id type = air_rack_type(hall, 10);
+    const TwoFeeds f = two_feeds(hall, megawatts(1), megawatts(1));
+    hall.add_racks(type, 2, f.bus_a, f.bus_b);
+    hall.run();
+    QVERIFY(hall.findings("PWR-014").empty());
+    hall.racks[1].feed_b = 999;
+    hall.run();
+    const auto gone = hall.findings("PWR-014");
+    QCOMPARE(gone.size(), std::size_t(1));
+    QCOMPARE(gone.front().entities, (std::vector<EntityRef>{{"racks", hall.racks[1].id}}));
+    QVERIFY(near_to(hall.normal_watts(f.bus_a), 15e3 * (hall.figure("power.distribution_input").value / hall.figure("power.it").value)));
+  }
+
   void unitsThatHangOnNothing() {
     PoweredHall hall;
     const Id type = air_rack_type(hall, 10);
