@@ -55,8 +55,21 @@ void check_gpu_count(const CheckContext& context, const Rule& rule, std::vector<
     findings.push_back(std::move(f));
     return;
   }
-  for (const LayoutProblem& p : problems_of(context))
-    if (about_gpu_count(p)) report(context, rule, p, {"training.gpus_used", "population.gpus"}, p.note, findings);
+  for (const LayoutProblem& p : problems_of(context)) {
+    if (!about_gpu_count(p)) continue;
+    if (there && there->completeness == Completeness::lower_bound && !p.note) {
+      Finding f = finding_of(rule,
+                             fmt::format("Whether the job has enough GPUs cannot be decided: it asks for more than those that are known "
+                                         "({}), {}",
+                                         figure_text(*there, 0), there->reason),
+                             {job_entity}, context, {"training.gpus_used", "population.gpus"});
+      f.severity = Severity::warning;
+      f.undecided = true;
+      findings.push_back(std::move(f));
+      continue;
+    }
+    report(context, rule, p, {"training.gpus_used", "population.gpus"}, p.note, findings);
+  }
 }
 
 void check_axes(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {

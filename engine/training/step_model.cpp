@@ -150,8 +150,9 @@ public:
                             far_bytes * far / (hall.network_gb_s * constants.network_share * rate));
         exchange += (constants.scale_up_us + (far > 0 ? constants.network_us : 0.0)) * 1e-6;
       }
-      // Another micro-batch computes beside it where the schedule interleaves.
-      out.expert += 2.0 * exchange * (job.vpp > 1.5 ? 1.0 - software.ep_overlap : 1.0);
+      // Another micro-batch computes beside it where the schedule interleaves or runs both ways.
+      const bool beside = job.vpp > 1.5 || job.schedule == PipelineSchedule::zero_bubble_v;
+      out.expert += 2.0 * exchange * (beside ? 1.0 - software.ep_overlap : 1.0);
     }
     attention(out, backward);
     const double whole = job.sequence_parallel ? t : 1.0;
@@ -189,11 +190,12 @@ public:
     const double per_key = 4.0 * tokens * width / job.tp; // both products, a key each
     if (!software.stores_scores()) {
       const double seen = s / 2.0;
-      const double window = model.window > 0 ? std::min(seen, model.window) : seen;
+      // Kernels walk blocks of 128 keys: a window ends inside one.
+      const double window = model.window > 0 ? std::min(seen, model.window + 128.0) : seen;
       const double keys = seen * (1.0 - model.windowed_share) + window * model.windowed_share;
       // Short sequences leave processors idle; small heads leave the products short.
       const double head = width / model.heads;
-      const double reach = head / (head + 32.0) * 1.25 * s / (s + 512.0);
+      const double reach = head / (head + 64.0) * 1.5 * s / (s + 512.0);
       out.attention += per_key * keys * (backward ? 2.5 : 1.0) / (attention_rate * reach);
       return;
     }

@@ -214,7 +214,16 @@ public:
     const double stage = sharding.empty() ? -1.0 : sharding[0] - '0';
     out.stack = stack_of(text(r, "source") + " " + text(r, "family"), text(r, "release"), stage, out.cluster.family);
     const bool modern = out.stack >= SoftwareStack::nemo;
-    if (modern && j.pp > 1.5 && text(r, "vpp").empty()) interleave(out);
+    if (modern && j.pp > 1.5 && text(r, "vpp").empty()) {
+      if (holds(plain(text(r, "source")), "deepseek")) {
+        // DeepSeek-V3 technical report, 3.2.1: DualPipe runs two directions, exchange of one beside products of the
+        // other; its bubble is that of ZB-V.
+        j.schedule = PipelineSchedule::zero_bubble_v;
+        out.assumed.push_back("a bidirectional schedule");
+      } else {
+        interleave(out);
+      }
+    }
     j.sharding = stage >= 3                           ? Sharding::parameters
                  : stage == 2                         ? Sharding::gradients
                  : stage == 0 && sharding.size() == 1 ? Sharding::none
