@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -43,6 +44,9 @@ public:
   bool apply(const Edit& edit, quint64 gesture = 0);
   /// The same, for edits that make things: selects them.
   bool applyAndSelectNew(const Edit& edit);
+  /// Writes the same design in other words, such as names of files as seen from another folder: what is shown, and what
+  /// undo and redo lead to. No undo step; what is saved stays saved.
+  void rewrite(const std::function<Design(const Design&)>& written);
   void preview(const Edit& edit);
   void cancelPreview();
   /// A fresh number for a gesture.

@@ -19,6 +19,7 @@
 #include "project/lock.h"
 #include "project/project_file.h"
 #include "project/recovery.h"
+#include "project/underlay_names.h"
 
 namespace hallwright {
 namespace {
@@ -160,6 +161,11 @@ bool Session::save(const Design& design, const QString& path) {
   d_->writer = std::make_unique<RecoveryWriter>(fs_path(recovery_folder()), fs_path(path));
   remember(path);
   return true;
+}
+
+std::function<Design(const Design&)> Session::renamingFor(const QString& path) const {
+  if (path_.isEmpty()) return [](const Design& d) { return d; };
+  return [from = fs_path(path_), to = fs_path(path)](const Design& d) { return with_underlays_named_from(d, from, to); };
 }
 
 void Session::close() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -28,6 +29,9 @@ public:
   std::optional<Design> recover(const QString& recovery_path);
   void startNew(const QString& name);
   bool save(const Design& design, const QString& path);
+  /// Makes a design of this file one of `path`: underlays that are named from the folder of the one are named from that
+  /// of the other. Without a file names are as they are. Holds after `save`, too.
+  [[nodiscard]] std::function<Design(const Design&)> renamingFor(const QString& path) const;
   void close(); ///< gives up the lock and the recovery file of a project that was saved or discarded
 
   [[nodiscard]] QString path() const { return path_; }

@@ -840,7 +840,9 @@ bool StudioWindow::maybe_keep() {
 }
 
 bool StudioWindow::saveTo(const QString& path) {
-  if (!session_->save(document_->design(), path)) {
+  // Underlays beside the old file are to be found from the new one, whatever undo leads back to.
+  const std::function<Design(const Design&)> renaming = session_->renamingFor(path);
+  if (!session_->save(renaming(document_->design()), path)) {
     message(session_->problem(), true);
     auto* box = new QMessageBox(QMessageBox::Warning, tr("Not saved"), session_->problem(), QMessageBox::Ok, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
@@ -849,6 +851,7 @@ bool StudioWindow::saveTo(const QString& path) {
   }
   document_->undoStack().setClean();
   update_title();
+  document_->rewrite(renaming);
   message(tr("Saved: %1").arg(path));
   return true;
 }
