@@ -128,6 +128,14 @@ double stated_network_gb_s(const std::string& text, double per_node) {
   return rate * count / 8.0 / (of_one ? 1.0 : per_node);
 }
 
+/// Stage of a text as "3 (FULL_SHARD)", "ZeRO-1", "FSDP2"; -1: it says nothing.
+double sharding_stage(const std::string& text) {
+  const std::string word = plain(text);
+  if (holds(word, "fsdp") && word.find_first_of("0123") != 0) return 3.0;
+  const std::size_t digit = word.find_first_of("0123");
+  return digit == std::string::npos ? -1.0 : word[digit] - '0';
+}
+
 class Reader {
 public:
   Reader(const Catalog& c, const std::vector<CsvRecord>& r) : catalog(c), records(r) {
@@ -186,7 +194,14 @@ public:
     j.cp = std::max(1.0, count(r, "cp"));
     j.ep = std::max(1.0, count(r, "ep"));
     j.dp = count(r, "dp");
-    if (j.tp == 0 && j.pp == 0 && j.dp > 0 && j.dp == out.gpus) j.tp = j.pp = 1.0;
+    // Fully sharded jobs whose line names no other axis have none; one axis that is left open takes what is left.
+    if (sharding_stage(text(r, "zero_fsdp_stage")) >= 3 || (j.dp > 0 && j.dp == out.gpus)) {
+      if (j.tp == 0) j.tp = 1.0;
+      if (j.pp == 0) j.pp = 1.0;
+    }
+    const auto rest = [&](double a, double b) { return a > 0 && b > 0 ? std::floor(out.gpus / (a * b * j.cp)) : 0.0; };
+    if (j.tp == 0) j.tp = rest(j.pp, j.dp);
+    if (j.pp == 0) j.pp = rest(j.tp, j.dp);
     if (j.dp == 0 && j.tp > 0 && j.pp > 0 && out.gpus > 0) j.dp = std::floor(out.gpus / (j.tp * j.pp * j.cp));
     if (j.global_batch == 0 && j.dp > 0 && j.micro_batch > 0) j.global_batch = j.dp * j.micro_batch;
     if (j.pp > 1.5) j.schedule = j.vpp > 1.5 ? PipelineSchedule::interleaved : PipelineSchedule::one_f_one_b;
@@ -211,7 +226,7 @@ public:
     }
     peak(out, a, missing);
     const std::string sharding = text(r, "zero_fsdp_stage");
-    const double stage = sharding.empty() ? -1.0 : sharding[0] - '0';
+    const double stage = sharding_stage(sharding);
     out.stack = stack_of(text(r, "source") + " " + text(r, "family"), text(r, "release"), stage, out.cluster.family);
     const bool modern = out.stack >= SoftwareStack::nemo;
     if (modern && j.pp > 1.5 && text(r, "vpp").empty()) {
@@ -337,11 +352,17 @@ private:
     if (m.head_dimension == 0 && m.heads > 0) m.head_dimension = m.hidden / m.heads;
     if (ffn == 0 && m.experts == 0) ffn = 4.0 * m.hidden;
     m.ffn = ffn;
-    m.gated =
-        same && known->ffn_gated ? or_zero(known->ffn_gated) > 0.5 : !(ffn == 4.0 * m.hidden && m.kv_heads == m.heads);
     if (m.vocabulary == 0) {
       m.vocabulary = holds(plain(out.model), "bloom") ? 250880.0 : 51200.0;
       out.assumed.push_back(fmt::format("vocab {:.0f}", m.vocabulary));
+    }
+    m.gated = same && known->ffn_gated ? or_zero(known->ffn_gated) > 0.5 : !(ffn == 4.0 * m.hidden);
+    if (!(same && known->ffn_gated) && m.experts == 0 && billions > 0 && !out.shape_open) {
+      // The parameter count tells two matrices from three.
+      ModelDimensions other = m;
+      other.gated = !m.gated;
+      const auto off = [&](const ModelDimensions& d) { return std::abs(d.parameters(false) / billions / 1e9 - 1.0); };
+      if (off(other) + 0.05 < off(m)) m.gated = other.gated;
     }
   }
 

@@ -131,6 +131,41 @@ private Q_SLOTS:
     QCOMPARE(of("8192", "").split.vpp, 1.0);
   }
 
+  /// Falcon 180B (arXiv:2311.16867): few key heads, yet a plain feed-forward of four times the width; Mistral 7B
+  /// (arXiv:2310.06825): gated. The parameter count tells them apart.
+  void gated_or_plain_by_the_parameter_count() {
+    const auto of = [&](const char* shape) {
+      return read_training_runs(
+                 std::string("id,model,total_params_b,layers,hidden,heads,kv_heads,ffn_hidden,vocab,seq_len,"
+                             "global_batch_seqs,micro_batch,tp,pp,dp,gpu,n_gpus\n") +
+                     shape + ",2048,64,1,8,1,8,A100,64",
+                 shipped())
+          ->at(0)
+          .dimensions.gated;
+    };
+    QVERIFY(!of("a,an own model,180,80,14848,232,8,59392,65024"));
+    QVERIFY(of("a,an own model,7.24,32,4096,32,8,14336,32000"));
+    QVERIFY(of("a,an own model,10.2,32,4096,32,8,16384,128256"));
+  }
+
+  /// An axis that is left open takes the accelerators that are left; a fully sharded job without others has none.
+  void open_axes() {
+    const auto of = [&](const char* axes) {
+      return read_training_runs(std::string("id,model,layers,hidden,heads,seq_len,global_batch_seqs,micro_batch,"
+                                            "zero_fsdp_stage,tp,pp,dp,gpu,n_gpus\na,GPT,24,2048,16,2048,64,1,") +
+                                    axes + ",H100,64",
+                                shipped())
+          ->at(0);
+    };
+    QCOMPARE(of("FSDP2,,,").split.dp, 64.0);
+    QCOMPARE(of("FSDP2,,,").split.sharding, Sharding::parameters);
+    QCOMPARE(of("ZeRO-1,2,2,").split.dp, 16.0);
+    QCOMPARE(of("ZeRO-1,2,2,").split.sharding, Sharding::optimizer);
+    QCOMPARE(of(",4,,8").split.pp, 2.0);
+    QCOMPARE(of(",,4,8").split.tp, 2.0);
+    QVERIFY(of(",,,").missing.find("tp") != std::string::npos);
+  }
+
   /// Kernels of PyTorch run one at a time unless the line says that they are compiled; that costs time.
   void compiled_or_not() {
     const auto of = [&](const char* release) {
