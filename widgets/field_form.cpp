@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include "design/hall_outline.h"
 #include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/outline_size.h"
@@ -64,12 +65,16 @@ std::vector<std::string_view> kinds_of_target(std::string_view target) {
   return {target};
 }
 
-std::vector<FieldChoice> choices_for(const FieldInfo& field, const Design& design, const Catalog& catalog) {
+/// @param present  kept among the choices where all things there are would be too many
+std::vector<FieldChoice> choices_for(const FieldInfo& field, const Design& design, const Catalog& catalog,
+                                     const FieldValue& present) {
   std::vector<FieldChoice> out;
   if (field.type == FieldType::choice) {
     for (auto word : field.choices) out.push_back({screen_choice(word), std::string(word)});
   } else if (field.type == FieldType::reference) {
     out.push_back({QObject::tr("none"), std::int64_t{0}});
+    if (const auto* id = std::get_if<std::int64_t>(&present); id && *id != 0 && field.target == any_table)
+      out.push_back({QString::fromStdString(entity_name(design, {table_of(design, *id), *id})), *id});
     for (Id id : entity_ids(design, field.target))
       out.push_back({QString::fromStdString(entity_name(design, {std::string(field.target), id})), std::int64_t{id}});
   } else if (field.type == FieldType::part) {
@@ -183,6 +188,9 @@ void FieldForm::rebuild() {
         return set_field_of_all(d, table, ids, field_name, value);
       };
       line->problem->hide();
+        const auto* words = std::get_if<std::string>(&value);
+        if (ids.size() == 1 && table == "halls" && field_name == "outline" && words)
+          return with_hall_outline(d, ids.front(), *words);
       Q_EMIT editRequested(edit);
     };
 

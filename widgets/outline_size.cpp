@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QRegularExpression>
 
+#include "design/hall_outline.h"
 #include "widgets/figure_text.h"
 #include "widgets/quantity_edit.h"
 
@@ -47,7 +48,7 @@ QString outline_words(const std::string& stored) {
 
 tl::expected<std::string, std::string> outline_from_words(const QString& typed) {
   static const QRegularExpression amount(
-      QStringLiteral("([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\\s*(mm|cm|m|in|ft)?(?![A-Za-z0-9.])"));
+      QStringLiteral("([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)(?:\\s*(mm|cm|m|in|ft))?(?![A-Za-z0-9.])"));
   int numbers = 0, units = 0;
   QString last;
   for (auto it = amount.globalMatch(typed); it.hasNext();) {
@@ -125,7 +126,8 @@ OutlineSize::OutlineSize(QFormLayout* form, QObject* parent) : QObject(parent), 
             if (side == 0 && p.x_mm > box->center().x()) p.x_mm = box->left() + mm;
             if (side == 1 && p.y_mm > box->center().y()) p.y_mm = box->top() + mm;
           }
-          out = set_field(*out, e, "outline", FieldValue(outline_text(outline)));
+          out = e.table == "halls" ? with_hall_outline(*out, e.id, outline_text(outline))
+                                   : set_field(*out, e, "outline", FieldValue(outline_text(outline)));
           if (!out) return out;
         }
         return out;

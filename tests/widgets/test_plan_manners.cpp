@@ -208,6 +208,24 @@ private Q_SLOTS:
     QTest::keyClick(depth, Qt::Key_Return);
     QCOMPARE(edits.size(), 2u);
     QCOMPARE(outline_text(d.halls->front().outline), std::string("0,0 30000,0 30000,14500 0,14500"));
+    // A dimension from the corner at the right above, and from the side at the left, goes with the walls.
+    Dimension line;
+    line.hall = hall.front().id, line.start_x = millimeters(30000), line.end_x = millimeters(0),
+    line.end_y = millimeters(5000), line.direction = DimensionDirection::along_x;
+    d = add_entity(d, &Design::dimensions, line).design;
+    form.setDesign(d, std::make_shared<const Catalog>());
+    auto* outline = qobject_cast<QLineEdit*>(form.editor(QStringLiteral("outline")));
+    QVERIFY(outline);
+    QCOMPARE(outline->text(), QStringLiteral("0,0 30,0 30,14.5 0,14.5 m"));
+    outline->setFocus();
+    outline->selectAll();
+    QTest::keyClicks(outline, QStringLiteral("-1.2,0 31,0 31,14.5 -1.2,14.5 m"));
+    QTest::keyClick(outline, Qt::Key_Return);
+    QCOMPARE(edits.size(), 3u);
+    QCOMPARE(in_millimeters(d.dimensions->front().start_x), 31000.0);
+    QCOMPARE(in_millimeters(d.dimensions->front().start_y), 0.0);
+    QCOMPARE(in_millimeters(d.dimensions->front().end_x), -1200.0);
+    QCOMPARE(in_millimeters(d.dimensions->front().end_y), 5000.0);
     // No rectangle: no such rows.
     d = *set_field(d, hall.front(), "outline", FieldValue(std::string("0,0 30000,0 30000,14500 9000,14500 0,9000")));
     form.setDesign(d, std::make_shared<const Catalog>());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "design/hall_outline.h"
 #include "widgets/figure_text.h"
 #include "widgets/plan/plan_edits.h"
 
@@ -220,6 +221,7 @@ Edit points_edit(const Design& before, const EntityRef& entity, const QPolygonF&
   const bool path = entity.table == "trays" || entity.table == "pipes";
   return named(PlanView::tr("Reshape %1").arg(to_qstring(entity_name(before, entity))),
                [=, text = outline_text(plan_points(points))](const Design& design) -> Edited {
+                 if (entity.table == "halls") return with_hall_outline(design, entity.id, text);
                  return set_field(design, entity, path ? "path" : "outline", FieldValue(text));
                });
 }
