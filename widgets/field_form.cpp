@@ -204,7 +204,8 @@ void FieldForm::rebuild() {
       combo->setMinimumContentsLength(10);
       combo->setMaxVisibleItems(18);
       connect(combo, &QComboBox::activated, this, [this, combo, request, line](int index) {
-        const auto choices = choices_for(line->field, design_, *catalog_);
+        const auto choices =
+            choices_for(line->field, design_, *catalog_, common_value(design_, entities_, line->field.name).first);
         if (index >= 0 && index < static_cast<int>(choices.size())) request(choices[static_cast<std::size_t>(index)].stored);
       });
       line->editor = combo;
@@ -283,7 +284,7 @@ void FieldForm::refresh() {
       if (mixed) box->setCheckState(Qt::PartiallyChecked);
       else box->setChecked(std::holds_alternative<bool>(value) && std::get<bool>(value));
     } else if (auto* combo = qobject_cast<QComboBox*>(line->editor)) {
-      const auto choices = choices_for(line->field, design_, *catalog_);
+      const auto choices = choices_for(line->field, design_, *catalog_, value);
       bool same = combo->count() == static_cast<int>(choices.size());
       for (int i = 0; same && i < combo->count(); ++i) same = combo->itemText(i) == choices[static_cast<std::size_t>(i)].shown;
       if (!same) {
