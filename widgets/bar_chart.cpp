@@ -192,7 +192,7 @@ void BarChart::setBars(const QString& title, const QString& category_title, cons
     chart->addSeries(line);
     line->attachAxis(x);
     line->attachAxis(y);
-    legend << legend_entry(QStringLiteral("\u2012\u2009\u2012"), t.red, limit_name);
+    legend << legend_entry(QStringLiteral("\u2012\u2060\u202f\u2060\u2012\u2060"), t.red, limit_name);
     words << QStringLiteral("%1: %2").arg(limit_name).arg(limit, 0, 'g', 4);
   }
   // The legend of the library cuts its names where the chart is narrow; this one goes on in another line.

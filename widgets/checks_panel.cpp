@@ -47,7 +47,8 @@ QString remedy_label(const Remedy& r) { return screen_sentence(QString::fromStdS
 
 QString price_text(const Remedy& r) {
   if (!r.cost_dollars && !r.lead_time_weeks) return ChecksPanel::tr("not known");
-  const QString cost = r.cost_dollars ? screen_text(*r.cost_dollars, kind::money, 2) : ChecksPanel::tr("cost not known");
+  const QString cost =
+      r.cost_dollars ? screen_text(*r.cost_dollars, kind::money, 2) : ChecksPanel::tr("cost not known");
   const QString time =
       r.lead_time_weeks ? ChecksPanel::tr("%1 wk").arg(qRound(*r.lead_time_weeks)) : ChecksPanel::tr("time not known");
   return cost + QStringLiteral(" \u00b7 ") + time;
@@ -64,18 +65,24 @@ QString severity_text(const Finding& f) {
   if (f.waived) return ChecksPanel::tr("waived");
   if (f.undecided) return ChecksPanel::tr("undecided");
   switch (f.severity) {
-  case Severity::error: return ChecksPanel::tr("error");
-  case Severity::warning: return ChecksPanel::tr("warning");
-  case Severity::note: return ChecksPanel::tr("note");
+  case Severity::error:
+    return ChecksPanel::tr("error");
+  case Severity::warning:
+    return ChecksPanel::tr("warning");
+  case Severity::note:
+    return ChecksPanel::tr("note");
   }
   return {};
 }
 
 QString severity_icon(const Finding& f) {
   switch (f.severity) {
-  case Severity::error: return QStringLiteral("checks-error");
-  case Severity::warning: return QStringLiteral("checks-warning");
-  case Severity::note: return QStringLiteral("checks-note");
+  case Severity::error:
+    return QStringLiteral("checks-error");
+  case Severity::warning:
+    return QStringLiteral("checks-warning");
+  case Severity::note:
+    return QStringLiteral("checks-note");
   }
   return {};
 }
@@ -83,7 +90,8 @@ QString severity_icon(const Finding& f) {
 const Rule* rule_of(const std::string& code) {
   static const std::map<std::string_view, const Rule*> rules = [] {
     std::map<std::string_view, const Rule*> out;
-    for (const Rule& r : all_rules()) out[r.code] = &r;
+    for (const Rule& r : all_rules())
+      out[r.code] = &r;
     return out;
   }();
   const auto it = rules.find(code);
@@ -108,7 +116,8 @@ ChecksPanel::ChecksPanel(QWidget* parent) : QWidget(parent) {
   table_ = new QTableWidget(0, column_count, split_);
   table_->setObjectName(QStringLiteral("checks_table"));
   table_->setAccessibleName(tr("Findings"));
-  table_->setHorizontalHeaderLabels({tr("Severity"), tr("Rule"), tr("What"), tr("Where"), tr("Remedy"), tr("Cost, lead time")});
+  table_->setHorizontalHeaderLabels(
+      {tr("Severity"), tr("Rule"), tr("What"), tr("Where"), tr("Remedy"), tr("Cost, lead time")});
   table_->verticalHeader()->hide();
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -151,8 +160,10 @@ ChecksPanel::ChecksPanel(QWidget* parent) : QWidget(parent) {
 
   connect(table_, &QTableWidget::cellClicked, this, [this](int row, int col) {
     const Finding* f = finding_at(row);
-    if (f && col >= remedy_column && !f->remedies.empty()) open_remedies(row, QCursor::pos());
-    else activate(row);
+    if (f && col >= remedy_column && !f->remedies.empty())
+      open_remedies(row, QCursor::pos());
+    else
+      activate(row);
   });
   connect(table_, &QTableWidget::cellActivated, this, [this](int row, int) { activate(row); });
   connect(table_, &QTableWidget::customContextMenuRequested, this, [this](const QPoint& at) {
@@ -231,7 +242,8 @@ void ChecksPanel::use_link(const QString& link) {
   const Edit edit = f->remedies[static_cast<std::size_t>(i)].edit;
   if (link.startsWith(QLatin1String("preview:")))
     Q_EMIT remedyPreviewRequested(edit, QString::fromStdString(f->code), QString::fromStdString(waiver_place(*f)));
-  else Q_EMIT remedyRequested(edit);
+  else
+    Q_EMIT remedyRequested(edit);
 }
 
 void ChecksPanel::setEvaluation(const SharedEvaluation& evaluation) {
@@ -261,7 +273,8 @@ void ChecksPanel::setEvaluation(const SharedEvaluation& evaluation) {
     auto* rule = cell(rule_column);
     rule->setText(QString::fromStdString(f.code));
     if (const Rule* r = rule_of(f.code))
-      rule->setToolTip(QStringLiteral("<b>%1</b><br>%2").arg(to_qstring(r->title).toHtmlEscaped(), to_qstring(r->help).toHtmlEscaped()));
+      rule->setToolTip(QStringLiteral("<b>%1</b><br>%2")
+                           .arg(to_qstring(r->title).toHtmlEscaped(), to_qstring(r->help).toHtmlEscaped()));
     auto* what = cell(what_column);
     const QString message = screen_sentence(QString::fromStdString(f.message), names_in(f, evaluation_->design));
     what->setText(message + (f.waived ? tr(" (waived: %1)").arg(QString::fromStdString(f.waiver_reason)) : QString()));
@@ -277,7 +290,8 @@ void ChecksPanel::setEvaluation(const SharedEvaluation& evaluation) {
     auto* price = cell(price_column);
     price->setText(ways == 0 ? QString() : price_text(f.remedies.front()));
     QStringList all;
-    for (const Remedy& r : f.remedies) all << remedy_text(r).toHtmlEscaped();
+    for (const Remedy& r : f.remedies)
+      all << remedy_text(r).toHtmlEscaped();
     for (QTableWidgetItem* item : {remedy, price})
       item->setToolTip(all.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(all.join(QStringLiteral("<br>"))));
     if (!f.waived) remedy->setForeground(theme().accent);
@@ -301,7 +315,8 @@ void ChecksPanel::setEvaluation(const SharedEvaluation& evaluation) {
   Q_EMIT summaryChanged(summary());
 }
 
-/// Where, remedy and its price get what their words need, up to a share of the table; What has the rest, in one line or two.
+/// Where, remedy and its price get what their words need, up to a share of the table; What has the rest, in one line or
+/// two.
 void ChecksPanel::fit_columns() {
   const int room = table_->viewport()->width() - table_->columnWidth(severity_column) - table_->columnWidth(rule_column);
   if (room <= 0) return;
@@ -339,11 +354,16 @@ void ChecksPanel::show_whole() {
   const Finding& f = *found;
   QString text;
   if (const Rule* r = rule_of(f.code))
-    text += QStringLiteral("<p style='margin:0 0 4px 0'><b>%1 %2</b></p>").arg(QString::fromStdString(f.code), to_qstring(r->title).toHtmlEscaped());
-  text += QStringLiteral("<p style='margin:0 0 4px 0'>%1</p>").arg(table_->item(table_->currentRow(), what_column)->text().toHtmlEscaped());
+    text += QStringLiteral("<p style='margin:0 0 4px 0'><b>%1 %2</b></p>")
+                .arg(QString::fromStdString(f.code), to_qstring(r->title).toHtmlEscaped());
+  text += QStringLiteral("<p style='margin:0 0 4px 0'>%1</p>")
+              .arg(table_->item(table_->currentRow(), what_column)->text().toHtmlEscaped());
   for (std::size_t i = 0; i < f.remedies.size(); ++i)
-    text += QStringLiteral("<p style='margin:0 0 4px 0'>%1 &nbsp;<a href='preview:%2'>%3</a> &nbsp;<a href='apply:%2'>%4</a></p>")
-                .arg(remedy_text(f.remedies[i]).toHtmlEscaped()).arg(i).arg(tr("Preview"), tr("Apply"));
+    text += QStringLiteral(
+                "<p style='margin:0 0 4px 0'>%1 &nbsp;<a href='preview:%2'>%3</a> &nbsp;<a href='apply:%2'>%4</a></p>")
+                .arg(remedy_text(f.remedies[i]).toHtmlEscaped())
+                .arg(i)
+                .arg(tr("Preview"), tr("Apply"));
   if (const QString where = where_words(f, *evaluation_); !where.isEmpty())
     text += QStringLiteral("<p style='margin:0 0 4px 0'>%1 %2</p>").arg(tr("Where:"), where.toHtmlEscaped());
   side_->show();
@@ -354,13 +374,15 @@ void ChecksPanel::show_whole() {
 void ChecksPanel::setPreview(const SharedEvaluation& tried) {
   std::map<std::string, int> kept;
   if (tried)
-    for (const Finding& f : tried->findings) ++kept[key_of(f).toStdString()];
+    for (const Finding& f : tried->findings)
+      ++kept[key_of(f).toStdString()];
   for (int row = 0; row < table_->rowCount(); ++row) {
     const Finding* f = finding_at(row);
     const bool gone = tried && f && !f->waived && --kept[key_of(*f).toStdString()] < 0;
     QFont font = table_->font();
     font.setStrikeOut(gone);
-    for (const int col : {rule_column, what_column, where_column}) table_->item(row, col)->setFont(font);
+    for (const int col : {rule_column, what_column, where_column})
+      table_->item(row, col)->setFont(font);
   }
 }
 

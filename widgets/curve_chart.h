@@ -9,8 +9,8 @@
 
 namespace hallwright {
 
-/// One amount over another as a curve: axes with units, values in the trade's units, a mark for what is in use and what it
-/// yields. Hovering reads the curve; the right button saves it as an image.
+/// One amount over another as a curve: axes with units, values in the trade's units, a mark for what is in use and what
+/// it yields. Hovering reads the curve; the right button saves it as an image.
 class CurveChart : public QWidget {
   Q_OBJECT
 public:
@@ -18,10 +18,10 @@ public:
   struct Point {
     double x = 0, y = 0; ///< base units
   };
-  /// Points in the order of x, all above zero and finite; x is drawn in its logarithm. `mark_x`, when finite, is drawn as
-  /// an upright line under the name.
-  void setCurve(const QString& title, const QString& x_title, const Kind& x_kind, const QString& y_title, const Kind& y_kind,
-                std::vector<Point> points, double mark_x, const QString& mark_name);
+  /// Points in the order of x, all above zero and finite; x is drawn in its logarithm. `mark_x`, when finite, is drawn
+  /// as an upright line under the name.
+  void setCurve(const QString& title, const QString& x_title, const Kind& x_kind, const QString& y_title,
+                const Kind& y_kind, std::vector<Point> points, double mark_x, const QString& mark_name);
   void setEmptyText(const QString& text);
   QSize minimumSizeHint() const override;
 

@@ -73,9 +73,8 @@ QString things_of(const std::string& table, int n) {
 
 QString screen_choice(std::string_view word) {
   static const std::map<std::string_view, QString> shown{
-      {"ups", tr("UPS")},   {"cdu", tr("CDU")},   {"crah", tr("CRAH")}, {"bf16", tr("BF16")},
-      {"fp16", tr("FP16")}, {"fp8", tr("FP8")},   {"fp4", tr("FP4")},   {"dxf", tr("DXF")},
-      {"rack pdu", tr("rack PDU")}};
+      {"ups", tr("UPS")}, {"cdu", tr("CDU")}, {"crah", tr("CRAH")}, {"bf16", tr("BF16")},        {"fp16", tr("FP16")},
+      {"fp8", tr("FP8")}, {"fp4", tr("FP4")}, {"dxf", tr("DXF")},   {"rack pdu", tr("rack PDU")}};
   const auto it = shown.find(word);
   return it == shown.end() ? to_qstring(word) : it->second;
 }
@@ -128,7 +127,8 @@ QString entity_title(const Design& design, const Catalog* catalog, const EntityR
     const std::string without = entity.id == 0 ? entity.table : entity.table + " " + std::to_string(entity.id);
     if (const std::string name = entity_name(design, entity); name != without) return to_qstring(name);
   }
-  return entity.id == 0 ? table_word(entity.table) : QStringLiteral("%1 %2").arg(table_word(entity.table)).arg(entity.id);
+  return entity.id == 0 ? table_word(entity.table)
+                        : QStringLiteral("%1 %2").arg(table_word(entity.table)).arg(entity.id);
 }
 
 } // namespace hallwright

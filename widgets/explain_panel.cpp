@@ -68,16 +68,20 @@ public:
     // The design of before, for the words of the history; parts are shared.
     QObject::connect(edit, &QuantityEdit::committed, panel_,
                      [panel = panel_, seen = evaluation_, entity, info, field, label = f->label](const FieldValue& v) {
-      const auto before = get_field(seen->design, entity, field);
-      const auto words = [&](const FieldValue& x) { return value_words(info, x, seen->design, seen->catalog.get()); };
-      Edit e;
-      e.label = ExplainPanel::tr("Set %1: %2 \u2192 %3")
-                    .arg(QString::fromStdString(label), words(before ? *before : FieldValue{}), words(v))
-                    .toStdString();
-      e.apply = [entity, field, v](const Design& d) { return set_field(d, entity, field, v); };
-      // The tree is rebuilt by the answer: let the editor close first.
-      QMetaObject::invokeMethod(panel, [panel, e] { Q_EMIT panel->editRequested(e); }, Qt::QueuedConnection);
-    });
+                       const auto before = get_field(seen->design, entity, field);
+                       const auto words = [&](const FieldValue& x) {
+                         return value_words(info, x, seen->design, seen->catalog.get());
+                       };
+                       Edit e;
+                       e.label =
+                           ExplainPanel::tr("Set %1: %2 \u2192 %3")
+                               .arg(QString::fromStdString(label), words(before ? *before : FieldValue{}), words(v))
+                               .toStdString();
+                       e.apply = [entity, field, v](const Design& d) { return set_field(d, entity, field, v); };
+                       // The tree is rebuilt by the answer: let the editor close first.
+                       QMetaObject::invokeMethod(
+                           panel, [panel, e] { Q_EMIT panel->editRequested(e); }, Qt::QueuedConnection);
+                     });
     QObject::connect(edit, &QuantityEdit::refused, panel_, &ExplainPanel::refused);
     return edit;
   }
@@ -355,8 +359,8 @@ void ExplainPanel::fill() {
   if (decides != worked) {
     lines << tr("It is: %1").arg(QString::fromStdString(decides->label));
     if (!decides->formula_text.empty()) lines << QStringLiteral("= ") + formula_words(*evaluation_, *decides);
-  }
-  else if (worked != f && worked->is_leaf()) lines << origin_line(*worked);
+  } else if (worked != f && worked->is_leaf())
+    lines << origin_line(*worked);
   if (!f->reason.empty()) lines << QString::fromStdString(f->reason);
   if (const Figure* limit = evaluation_->figures.at(f->limit))
     lines << tr("Limit: %1 (%2)").arg(screen_limit(*f, *limit), QString::fromStdString(limit->label));
@@ -380,7 +384,8 @@ void ExplainPanel::fill() {
     if (open.empty() && (depth < 1 || (depth < 4 && item->parent() && item->parent()->childCount() == 1))) item->setExpanded(true);
     // So does the first of a row of maxima, which decides.
     const QTreeWidgetItem* above = item->parent();
-    const Figure* parent = above ? evaluation_->figures.find(above->data(0, figure_role).toString().toStdString()) : nullptr;
+    const Figure* parent =
+        above ? evaluation_->figures.find(above->data(0, figure_role).toString().toStdString()) : nullptr;
     if (open.empty() && parent && depth < 4 && picks(*passed_on(*evaluation_, parent)) && above->child(0) == item)
       item->setExpanded(true);
     if (std::find(open.begin(), open.end(), id) != open.end()) item->setExpanded(true);

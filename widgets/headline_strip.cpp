@@ -146,7 +146,8 @@ protected:
     p.setFont(small);
     p.setPen(t.secondary_text);
     const QString title = to_qstring(spec_.title);
-    p.drawText(QRect(left, y, right - left, sm.height()), Qt::AlignLeft | Qt::AlignVCenter, sm.elidedText(title, Qt::ElideRight, right - left));
+    p.drawText(QRect(left, y, right - left, sm.height()), Qt::AlignLeft | Qt::AlignVCenter,
+               sm.elidedText(title, Qt::ElideRight, right - left));
     QString change;
     if (!change_.isEmpty()) change = (up_ ? QStringLiteral("\u25b2 ") : QStringLiteral("\u25bc ")) + change_;
     int change_width = change.isEmpty() ? 0 : sm.horizontalAdvance(change) + 2 * spacing_unit;

@@ -150,8 +150,8 @@ private:
   bool updating_ = false;
 };
 
-/// Findings: errors, warnings, notes, waived. A click selects and zooms; remedies are previewed and applied; waive with a
-/// reason. Beside the list the finding that is current stands whole, with all of its remedies.
+/// Findings: errors, warnings, notes, waived. A click selects and zooms; remedies are previewed and applied; waive with
+/// a reason. Beside the list the finding that is current stands whole, with all of its remedies.
 class ChecksPanel : public QWidget {
   Q_OBJECT
 public:

@@ -160,7 +160,8 @@ public:
   }
 
   /// The handle of a splitter is seen: a short line in its middle, in the accent colour under the cursor.
-  void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override {
+  void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                   const QWidget* widget) const override {
     if (element != CE_Splitter) {
       QProxyStyle::drawControl(element, option, painter, widget);
       return;
@@ -271,8 +272,8 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QScrollArea { border: none; background: transparent; }
 QWidget#clear { background: transparent; }
 QWidget#tab_row { background: @window; }
-QFrame#preview_bar { background: @accentsoft; border: none; border-bottom: 1px solid @accent; }
-QFrame#preview_bar QLabel { background: transparent; }
+QFrame#preview_bar, QFrame#kept_bar { background: @accentsoft; border: none; border-bottom: 1px solid @accent; }
+QFrame#preview_bar QLabel, QFrame#kept_bar QLabel { background: transparent; }
 QPushButton#preview_apply { background: @accent; color: @onaccent; border-color: @accent; }
 QDockWidget > QWidget { background: @panel; }
 QPlainTextEdit { background: @panel; border: none; }

@@ -33,6 +33,7 @@ void WheelGuard::install() {
 bool WheelGuard::eventFilter(QObject* watched, QEvent* event) {
   switch (event->type()) {
   case QEvent::Polish:
+  case QEvent::Show:
     // The wheel would give them the focus before anybody is asked.
     if (auto* w = qobject_cast<QWidget*>(watched); w && w->focusPolicy() == Qt::WheelFocus && field_of(w) == w)
       w->setFocusPolicy(Qt::StrongFocus);

@@ -28,13 +28,15 @@ QSize WrappingDelegate::sizeHint(const QStyleOptionViewItem& option, const QMode
   int levels = 0;
   if (tree_->treePosition() == index.column() || (tree_->treePosition() < 0 && index.column() == 0)) {
     levels = tree_->rootIsDecorated() ? 1 : 0;
-    for (QModelIndex up = index.parent(); up.isValid(); up = up.parent()) ++levels;
+    for (QModelIndex up = index.parent(); up.isValid(); up = up.parent())
+      ++levels;
   }
   constexpr int margins = 12; // of style sheet and text
   const int icon = styled.icon.isNull() ? 0 : styled.decorationSize.width() + 6;
   const int width = tree_->header()->sectionSize(index.column()) - levels * tree_->indentation() - icon - margins;
   const QFontMetrics& metrics = styled.fontMetrics;
-  const int tall = metrics.boundingRect(QRect(0, 0, std::max(width, 40), 100000), Qt::TextWordWrap, styled.text).height();
+  const int tall =
+      metrics.boundingRect(QRect(0, 0, std::max(width, 40), 100000), Qt::TextWordWrap, styled.text).height();
   const int lines = std::clamp((tall + metrics.lineSpacing() / 2) / metrics.lineSpacing(), 1, most_lines_);
   size.setHeight(std::max(size.height(), 0) > 0 ? lines * metrics.lineSpacing() + 2 * 2 : size.height());
   return size;

@@ -60,9 +60,12 @@ double slid_value(const PathValue& p, int position) {
   const double s = static_cast<double>(position - slider_steps / 2) / (slider_steps / 2.0);
   double v = p.field.kind && p.field.kind->scale == Scale::point ? p.value + 15.0 * s : p.value * (1.0 + 0.5 * s);
   // Steps that are read and kept without dust: a tenth of a degree, or three digits and one more.
-  if (position == slider_steps / 2) v = p.value;
-  else if (p.field.kind && p.field.kind->scale == Scale::point) v = std::round((v - 273.15) * 10.0) / 10.0 + 273.15;
-  else v = QString::number(v, 'g', 4).toDouble();
+  if (position == slider_steps / 2)
+    v = p.value;
+  else if (p.field.kind && p.field.kind->scale == Scale::point)
+    v = std::round((v - 273.15) * 10.0) / 10.0 + 273.15;
+  else
+    v = QString::number(v, 'g', 4).toDouble();
   v = std::clamp(v, p.field.minimum, p.field.maximum);
   if (p.field.type == FieldType::count) v = std::round(v);
   return v;
@@ -349,7 +352,9 @@ void CompareWorkspace::fill_scenarios() {
   for (const Scenario& s : list) {
     QStringList what;
     for (const ScenarioChange& c : *document_.design().scenario_changes)
-      if (c.scenario == s.id) what << path_words(document_.design(), document_.evaluation()->catalog.get(), c.path) + QStringLiteral(": ") + QString::fromStdString(c.value);
+      if (c.scenario == s.id)
+        what << path_words(document_.design(), document_.evaluation()->catalog.get(), c.path) + QStringLiteral(": ") +
+                    QString::fromStdString(c.value);
     scenarios_->addItem(QString::fromStdString(s.name) + (what.isEmpty() ? QString() : QStringLiteral("\n   ") + what.join(QStringLiteral("\n   "))));
   }
   if (list.empty()) {
@@ -358,7 +363,8 @@ void CompareWorkspace::fill_scenarios() {
   } else {
     scenarios_->setCurrentRow(std::clamp(keep, 0, static_cast<int>(list.size()) - 1));
   }
-  for (QPushButton* b : {make_base_, drop_}) b->setEnabled(!list.empty());
+  for (QPushButton* b : {make_base_, drop_})
+    b->setEnabled(!list.empty());
 }
 
 void CompareWorkspace::evaluate_scenarios() {
@@ -436,8 +442,10 @@ void CompareWorkspace::show_scenarios() {
   table_->horizontalHeader()->setStretchLastSection(false);
   table_->resizeColumnsToContents();
   for (int i = 0; i < table_->columnCount(); ++i) {
-    table_->setColumnWidth(i, table_->columnWidth(i) + 24);
-    table_->horizontalHeaderItem(i)->setTextAlignment(i == 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
+    // Names leave room for a value beside them in a narrow window.
+    const int most = i == 0 ? std::max(table_->viewport()->width() / 2, 120) : QWIDGETSIZE_MAX;
+    table_->setColumnWidth(i, std::min(table_->columnWidth(i) + 24, most));
+    table_->horizontalHeaderItem(i)->setTextAlignment((i == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   }
 }
 
@@ -466,10 +474,15 @@ void CompareWorkspace::fill_published() {
   }
   published_->resizeColumnsToContents();
   for (int i = 0; i < published_->columnCount(); ++i) published_->setColumnWidth(i, std::min(published_->columnWidth(i) + 12, 260));
-  const bool any = std::any_of(bars.begin(), bars.end(), [](const NamedBar& b) { return b.amounts.front().value > 0.005; });
-  if (bars.empty()) chart_->setEmptyText(tr("This project names no published figures to compare with."));
-  else if (!any) chart_->setEmptyText(tr("Every published figure is met."));
-  else chart_->setBars(tr("Deviation from published figures"), tr("Share of the published figure"), {tr("Deviation")}, std::move(bars), {});
+  const bool any =
+      std::any_of(bars.begin(), bars.end(), [](const NamedBar& b) { return b.amounts.front().value > 0.005; });
+  if (bars.empty())
+    chart_->setEmptyText(tr("This project names no published figures to compare with."));
+  else if (!any)
+    chart_->setEmptyText(tr("Every published figure is met."));
+  else
+    chart_->setBars(tr("Deviation from published figures"), tr("Share of the published figure"), {tr("Deviation")},
+                    std::move(bars), {});
 }
 
 } // namespace hallwright

@@ -186,7 +186,7 @@ QString write_report_pdf(const QString& file, const SharedEvaluation& evaluation
     ay += 4.4 * mm;
   };
   // What was entered and moves the figures most comes before what the catalog assumes.
-  for (const char* path : {"site.utility_power", "goal.node", "goal.gpus", "job.model", "job.tokens", "job.model_flops_utilization",
+  for (const char* path : {"site.utility_power", "goal.node_part", "goal.gpus", "job.model_part", "job.tokens", "job.model_flops_utilization",
                            "power_plant.redundancy", "cooling_plant.redundancy", "site.electricity_price",
                            "budget.years_of_service"}) {
     const auto parsed = parse_path(e.design, path);

@@ -79,7 +79,8 @@ void PreviewBar::showEffect(const std::vector<Finding>& before, const std::vecto
     const int n = static_cast<int>(changes.come.size());
     const Finding& first = *changes.come.front();
     words << counted(n, tr("1 new"), tr("%1 new")) +
-                 QStringLiteral(" (%1)").arg(n == 1 ? QString::fromStdString(first.code) : QString::fromStdString(first.code) + QChar(0x2026));
+                 QStringLiteral(" (%1)").arg(n == 1 ? QString::fromStdString(first.code)
+                                                    : QString::fromStdString(first.code) + QChar(0x2026));
     tips << tr("New:") + QLatin1Char('\n') + list_of(changes.come);
   }
   const bool stays = std::any_of(after.begin(), after.end(), [this](const Finding& f) {

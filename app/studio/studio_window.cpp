@@ -80,6 +80,7 @@ protected:
 
 StudioWindow::StudioWindow(const Shared<Catalog>& catalog, QWidget* parent) : QMainWindow(parent) {
   setObjectName(QStringLiteral("studio"));
+  WheelGuard::install(); // before the first field is made
   evaluator_ = new LiveEvaluator(this);
   evaluator_->setCatalog(catalog);
   document_ = new Document(*evaluator_, this);
@@ -101,7 +102,6 @@ StudioWindow::StudioWindow(const Shared<Catalog>& catalog, QWidget* parent) : QM
   make_menus();
   wire();
   qApp->installEventFilter(this);
-  WheelGuard::install();
   // Smaller than what is in it wants: then docks make room, see fit_docks.
   setMinimumSize(fontMetrics().averageCharWidth() * 84, fontMetrics().height() * 20);
   resize(QSize(1500, 900).boundedTo(screen()->availableSize() - QSize(0, style()->pixelMetric(QStyle::PM_TitleBarHeight))));
@@ -245,7 +245,6 @@ void StudioWindow::make_docks() {
   status_checks_ = new QToolButton(this);
   status_checks_->setObjectName(QStringLiteral("status_checks"));
   status_checks_->setAutoRaise(true);
-  status_checks_->setToolTip(tr("Show the findings"));
   status_checks_->hide();
   connect(status_checks_, &QToolButton::clicked, this, [this] {
     this->dock("dock_checks")->show();
@@ -546,7 +545,9 @@ void StudioWindow::wire() {
   connect(checks_, &ChecksPanel::summaryChanged, this, [this](const QString& summary) {
     for (QDockWidget* d : docks_)
       if (d->objectName() == QLatin1String("dock_checks")) d->setWindowTitle(tr("Checks: %1").arg(summary));
-    status_checks_->setText(summary);
+    const int rows = checks_->table()->rowCount();
+    status_checks_->setText(counted(rows, tr("1 finding"), tr("%1 findings")));
+    status_checks_->setToolTip(tr("Show the findings: %1").arg(summary));
   });
   PlanView* plan = hall_->plan();
   connect(plan, &PlanView::selectionChanged, this, [this](const std::vector<EntityRef>& s) { document_->select(s); });

@@ -256,8 +256,10 @@ void SubjectWorkspace::refresh() {
       tabs->setTabText(tabs->indexOf(tables_[i]), table ? QString::fromStdString(table->title) : table_title(spec_.tables[i]));
   }
   for (std::size_t i = 0; i < charts_.size(); ++i) {
-    if (charts_[i].curve) fill_curve(*charts_[i].curve, spec_.charts[i]);
-    else if (charts_[i].list) fill_list(charts_[i], spec_.charts[i]);
+    if (charts_[i].curve)
+      fill_curve(*charts_[i].curve, spec_.charts[i]);
+    else if (charts_[i].list)
+      fill_list(charts_[i], spec_.charts[i]);
     else fill_chart(*charts_[i].bars, spec_.charts[i]);
   }
 }
@@ -324,7 +326,8 @@ void SubjectWorkspace::fill_curve(CurveChart& chart, const ChartSpec& spec) {
   const SharedEvaluation& e = document_.evaluation();
   const Table* table = e->figures.table(spec.table.toStdString());
   const TableColumn* along = table ? table->column(spec.category_column.toStdString()) : nullptr;
-  const TableColumn* up = table && !spec.value_columns.empty() ? table->column(spec.value_columns.front().toStdString()) : nullptr;
+  const TableColumn* up =
+      table && !spec.value_columns.empty() ? table->column(spec.value_columns.front().toStdString()) : nullptr;
   std::vector<CurveChart::Point> points;
   if (along && along->kind && up && up->kind)
     for (std::size_t r = 0; r < table->row_count(); ++r)

@@ -27,15 +27,15 @@
 #include <QUndoView>
 #include <QWheelEvent>
 
-#include "begin_new_design.h"
-#include "window_bench.h"
 #include "app/studio/finding_changes.h"
 #include "app/studio/hall_workspace.h"
 #include "app/studio/studio_window.h"
 #include "app/studio/subject_workspace.h"
+#include "begin_new_design.h"
 #include "widgets/figure_table.h"
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
+#include "window_bench.h"
 
 using namespace hallwright;
 using namespace hallwright::test;
@@ -98,7 +98,8 @@ class TestWindowManners : public QObject {
       ++tried;
       const bool has = field->hasFocus() || field->isAncestorOf(QApplication::focusWidget());
       if (value_of(field) != before || has != had)
-        out << QStringLiteral("%1 %2: %3, then %4").arg(QLatin1String(field->metaObject()->className()), field->objectName(), before, value_of(field));
+        out << QStringLiteral("%1 %2: %3, then %4")
+                   .arg(QLatin1String(field->metaObject()->className()), field->objectName(), before, value_of(field));
     }
     return out;
   }
@@ -178,19 +179,22 @@ private Q_SLOTS:
     open(w, "nvl72-16-racks", 1500, 700);
     w.showWorkspace(1);
     QTest::qWait(100);
-    auto* chooser = w.findChild<QWidget*>(QStringLiteral("workspace_Power"))->findChild<QComboBox*>(QStringLiteral("field_seismic_category"));
+    auto* chooser = w.findChild<QWidget*>(QStringLiteral("workspace_Power"))
+                        ->findChild<QComboBox*>(QStringLiteral("field_seismic_category"));
     if (!chooser)
       for (QComboBox* c : w.findChild<QWidget*>(QStringLiteral("workspace_Power"))->findChildren<QComboBox*>())
         if (c->isVisible() && !chooser) chooser = c;
     QVERIFY(chooser && chooser->isVisible());
     const QString value = chooser->currentText();
     // Whichever area around it has something to scroll.
-    const auto scrolled = [chooser] {
+    const auto sum_of = [chooser](int (QAbstractSlider::*what)() const) {
       int sum = 0;
       for (QWidget* up = chooser->parentWidget(); up; up = up->parentWidget())
-        if (auto* area = qobject_cast<QScrollArea*>(up)) sum += area->verticalScrollBar()->value();
+        if (auto* area = qobject_cast<QScrollArea*>(up)) sum += (area->verticalScrollBar()->*what)();
       return sum;
     };
+    const auto scrolled = [&] { return sum_of(&QAbstractSlider::value); };
+    QTRY_VERIFY(sum_of(&QAbstractSlider::maximum) > 0);
     const int before = scrolled();
     wheel(chooser, -1);
     const int after = scrolled();
@@ -210,7 +214,8 @@ private Q_SLOTS:
     QCOMPARE(count->value(), before);
     auto* line = count->findChild<QLineEdit*>();
     QTest::mouseClick(line, Qt::LeftButton);
-    QVERIFY2(count->hasFocus(), QApplication::focusWidget() ? QApplication::focusWidget()->metaObject()->className() : "none");
+    QVERIFY2(count->hasFocus(),
+             QApplication::focusWidget() ? QApplication::focusWidget()->metaObject()->className() : "none");
     wheel(count, 1);
     QCOMPARE(count->value(), before + 1);
     QEvent leave(QEvent::Leave);
@@ -261,7 +266,8 @@ private Q_SLOTS:
       // The handle is dragged with the mouse.
       QWidget* handle = split->handle(1);
       const int before = split->sizes().front();
-      const QPoint c = handle->rect().center(), by = split->orientation() == Qt::Horizontal ? QPoint(30, 0) : QPoint(0, 30);
+      const QPoint c = handle->rect().center(),
+                   by = split->orientation() == Qt::Horizontal ? QPoint(30, 0) : QPoint(0, 30);
       QTest::mousePress(handle, Qt::LeftButton, {}, c);
       QTest::mouseMove(handle, c + by);
       QTest::mouseRelease(handle, Qt::LeftButton, {}, c + by);
@@ -272,9 +278,14 @@ private Q_SLOTS:
     QHeaderView* head = units->view()->horizontalHeader();
     const auto in_sight = [&](const QString& words) {
       for (int c = 0; c < head->count(); ++c) {
-        const QString title = units->view()->model()->headerData(c, Qt::Horizontal).toString().replace(QLatin1Char('\n'), QLatin1Char(' '));
+        const QString title = units->view()
+                                  ->model()
+                                  ->headerData(c, Qt::Horizontal)
+                                  .toString()
+                                  .replace(QLatin1Char('\n'), QLatin1Char(' '));
         if (title.startsWith(words))
-          return head->sectionViewportPosition(c) >= 0 && head->sectionViewportPosition(c) + head->sectionSize(c) <= head->viewport()->width();
+          return head->sectionViewportPosition(c) >= 0 &&
+                 head->sectionViewportPosition(c) + head->sectionSize(c) <= head->viewport()->width();
       }
       return false;
     };
@@ -338,11 +349,14 @@ private Q_SLOTS:
       search->selectAll();
       QTest::keyClicks(search, QLatin1String(words));
       QStringList out;
-      for (QTreeWidgetItemIterator it(tree, QTreeWidgetItemIterator::NotHidden | QTreeWidgetItemIterator::Selectable); *it; ++it)
+      for (QTreeWidgetItemIterator it(tree, QTreeWidgetItemIterator::NotHidden | QTreeWidgetItemIterator::Selectable);
+           *it; ++it)
         out << (*it)->text(0);
       return out;
     };
-    const auto number = [](const QStringList& list, const char* words) { return list.filter(QLatin1String(words)).size(); };
+    const auto number = [](const QStringList& list, const char* words) {
+      return list.filter(QLatin1String(words)).size();
+    };
     // Kinds of the catalog's table power_equipment: 35 UPS of nine makers, 7 of them of Vertiv.
     const QStringList ups = hits("UPS");
     QCOMPARE(number(ups, "Vertiv Liebert"), 7);
@@ -368,7 +382,8 @@ private Q_SLOTS:
   void no_words_of_the_file_are_shown() {
     StudioWindow w(catalog_);
     open(w, "nvl72-16-racks");
-    const QRegularExpression inner(QStringLiteral("\\b(cooling_plant|power_plant|power_units|cooling_units|rack_items|cdu|crah|ups)\\b"));
+    const QRegularExpression inner(
+        QStringLiteral("\\b(cooling_plant|power_plant|power_units|cooling_units|rack_items|cdu|crah|ups)\\b"));
     const auto* table = w.checks()->table();
     for (int row = 0; row < table->rowCount(); ++row)
       QVERIFY2(!table->item(row, 3)->text().contains(inner) && table->item(row, 3)->text() != QLatin1String("site"),
@@ -379,7 +394,8 @@ private Q_SLOTS:
       QTest::qWait(60);
       for (const QComboBox* c : w.findChildren<QComboBox*>())
         for (int k = 0; c->isVisible() && k < c->count(); ++k)
-          QVERIFY2(!c->itemText(k).contains(inner), qPrintable(c->objectName() + QStringLiteral(": ") + c->itemText(k)));
+          QVERIFY2(!c->itemText(k).contains(inner),
+                   qPrintable(c->objectName() + QStringLiteral(": ") + c->itemText(k)));
       for (const FigureTable* t : w.findChildren<FigureTable*>()) {
         if (!t->isVisible()) continue;
         const QAbstractItemModel* m = t->view()->model();
@@ -403,7 +419,8 @@ private Q_SLOTS:
     QTest::keyClicks(utility, QStringLiteral("2 MW"));
     QTest::keyClick(utility, Qt::Key_Return);
     QCOMPARE(w.document().undoStack().count(), 1);
-    QVERIFY2(w.document().undoStack().text(0).contains(QStringLiteral("1 MW \u2192 2 MW")), qPrintable(w.document().undoStack().text(0)));
+    QVERIFY2(w.document().undoStack().text(0).contains(QStringLiteral("1 MW \u2192 2 MW")),
+             qPrintable(w.document().undoStack().text(0)));
     auto* redundancy = power->findChild<QComboBox*>(QStringLiteral("field_redundancy"));
     QVERIFY(redundancy);
     const QString before = redundancy->currentText();
@@ -461,7 +478,8 @@ private Q_SLOTS:
     QTRY_VERIFY(effect->text().contains(QStringLiteral("finding")) || effect->text().contains(QStringLiteral("new")));
     const auto changes = finding_changes(w.document().baseline()->findings, w.document().evaluation()->findings);
     const int gone = static_cast<int>(changes.gone.size()), come = static_cast<int>(changes.come.size());
-    if (gone > 1) QVERIFY2(effect->text().contains(QStringLiteral("%1 findings fewer").arg(gone)), qPrintable(effect->text()));
+    if (gone > 1)
+      QVERIFY2(effect->text().contains(QStringLiteral("%1 findings fewer").arg(gone)), qPrintable(effect->text()));
     if (gone == 1) QVERIFY(effect->text().contains(QStringLiteral("1 finding fewer")));
     if (come > 0) QVERIFY2(effect->text().contains(QStringLiteral("%1 new").arg(come)), qPrintable(effect->text()));
     // The strip shows the figures of the preview.
@@ -481,7 +499,8 @@ private Q_SLOTS:
     QVERIFY(!w.document().previewing() && !bar->isVisible());
     preview();
     for (QAction* a : w.findChildren<QAction*>())
-      if (a->shortcut() == QKeySequence(QKeySequence::Undo) && a->text().startsWith(QStringLiteral("Undo"))) a->trigger();
+      if (a->shortcut() == QKeySequence(QKeySequence::Undo) && a->text().startsWith(QStringLiteral("Undo")))
+        a->trigger();
     QVERIFY(!w.document().previewing() && !bar->isVisible());
     QCOMPARE(w.document().undoStack().count(), 0);
     // Apply keeps it: one step.
@@ -501,7 +520,8 @@ private Q_SLOTS:
       f.waived = waived;
       return f;
     };
-    const std::vector<Finding> before{finding("SPC-005", 1), finding("SPC-005", 2), finding("SPC-017", 1), finding("PWR-001", 9, true)};
+    const std::vector<Finding> before{finding("SPC-005", 1), finding("SPC-005", 2), finding("SPC-017", 1),
+                                      finding("PWR-001", 9, true)};
     const std::vector<Finding> after{finding("SPC-005", 2), finding("SPC-005", 3), finding("SPC-017", 1)};
     const FindingChanges c = finding_changes(before, after);
     QCOMPARE(c.gone.size(), 1u);
@@ -525,7 +545,9 @@ private Q_SLOTS:
     const QString chosen = table->item(1, 1)->text() + table->item(1, 2)->text();
     // A finding that comes before does not make another one current.
     Design d = w.document().design();
-    w.document().apply({"Give up the utility", [](const Design& from) -> Edited { return set_by_path(from, "site.utility_power", "0.2 MW"); }});
+    w.document().apply({"Give up the utility", [](const Design& from) -> Edited {
+                          return set_by_path(from, "site.utility_power", "0.2 MW");
+                        }});
     QTRY_VERIFY(w.document().evaluationIsOfShown());
     QTest::qWait(60);
     const int now = table->currentRow();
@@ -545,7 +567,8 @@ private Q_SLOTS:
         w.checks()->table()->setCurrentCell(row, 2);
         const QString whole = w.checks()->findChild<QLabel*>(QStringLiteral("finding_whole"))->text();
         for (std::size_t i = 0; i < f.remedies.size(); ++i)
-          QVERIFY(whole.contains(QStringLiteral("preview:%1").arg(i)) && whole.contains(QStringLiteral("apply:%1").arg(i)));
+          QVERIFY(whole.contains(QStringLiteral("preview:%1").arg(i)) &&
+                  whole.contains(QStringLiteral("apply:%1").arg(i)));
         return;
       }
     }
@@ -565,7 +588,8 @@ private Q_SLOTS:
       if (!(*it)->parent() || (*it)->parent()->isExpanded()) shown << (*it)->text(1);
     const QString all = shown.join(QLatin1Char('\n'));
     QVERIFY2(all.contains(QStringLiteral("Mass"), Qt::CaseInsensitive), qPrintable(all));
-    QVERIFY2(all.contains(QStringLiteral("width"), Qt::CaseInsensitive) || all.contains(QStringLiteral("footprint"), Qt::CaseInsensitive) ||
+    QVERIFY2(all.contains(QStringLiteral("width"), Qt::CaseInsensitive) ||
+                 all.contains(QStringLiteral("footprint"), Qt::CaseInsensitive) ||
                  all.contains(QStringLiteral("area"), Qt::CaseInsensitive),
              qPrintable(all));
     // What is it stands there whole.
@@ -573,7 +597,8 @@ private Q_SLOTS:
       if ((*it)->parent() && !(*it)->parent()->isExpanded()) continue;
       const QRect cell = tree->visualItemRect(*it);
       const int width = tree->header()->sectionSize(1) - 12;
-      const int needed = tree->fontMetrics().boundingRect(QRect(0, 0, width, 10000), Qt::TextWordWrap, (*it)->text(1)).height();
+      const int needed =
+          tree->fontMetrics().boundingRect(QRect(0, 0, width, 10000), Qt::TextWordWrap, (*it)->text(1)).height();
       QVERIFY2(cell.height() >= std::min(needed, 4 * tree->fontMetrics().lineSpacing()), qPrintable((*it)->text(1)));
     }
   }
@@ -593,14 +618,17 @@ private Q_SLOTS:
     const QString base = table->item(row_of("reliability.wall_time"), 1)->text();
     auto* slider = w.findChild<QSlider*>(QStringLiteral("what_if_0"));
     slider->setFocus();
-    for (int i = 0; i < 10; ++i) QTest::keyClick(slider, Qt::Key_Left);
+    for (int i = 0; i < 10; ++i)
+      QTest::keyClick(slider, Qt::Key_Left);
     QTRY_VERIFY(w.document().previewing() && w.document().evaluationIsOfShown());
     QTest::qWait(60);
     QCOMPARE(table->horizontalHeaderItem(1)->text(), QStringLiteral("Base"));
     QCOMPARE(table->horizontalHeaderItem(2)->text(), QStringLiteral("What if"));
     const int row = row_of("reliability.wall_time");
     QCOMPARE(table->item(row, 1)->text(), base);
-    QVERIFY2(table->item(row, 2)->text().contains(QStringLiteral("10") + QLocale().decimalPoint() + QStringLiteral("0 %")), qPrintable(table->item(row, 2)->text()));
+    QVERIFY2(
+        table->item(row, 2)->text().contains(QStringLiteral("10") + QLocale().decimalPoint() + QStringLiteral("0 %")),
+        qPrintable(table->item(row, 2)->text()));
   }
 
   void dark_keeps_words_readable_while_it_runs() {
