@@ -801,6 +801,7 @@ bool Planner::move_only() {
   for (std::size_t i = 0; i < s_.way_of_link.size(); ++i)
     if (const std::uint32_t way = s_.way_of_link[i]; way != none ? dirty[way] : other_stand_in)
       if (const std::uint32_t group = g.of_link[i]; !touched[group]) touched[group] = true, todo.push_back(group);
+  if (todo.size() > g.size() / 2) return false; // from nothing each group is counted once, here twice
   for (std::size_t i = 0; i < todo.size(); ++i) {
     if (i % polled_every == 0 && stopped()) return true;
     count_group(todo[i], -1, *old_, *old_->places);
