@@ -88,7 +88,7 @@ void OverflowLine::arrange() {
     column->removeWidget(w);
     if (full && !all) {
       move_to(w, rest_);
-      column->addWidget(w);
+      column->addWidget(w, 0, Qt::AlignRight);
       continue;
     }
     move_to(w, this);

@@ -23,7 +23,9 @@
 
 #include "app/studio/dialog_room.h"
 #include "space/plan_geometry.h"
+#include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
+#include "widgets/plan/plan_edits.h"
 #include "widgets/theme.h"
 
 namespace hallwright {
@@ -161,6 +163,15 @@ LayoutDialog::LayoutDialog(Document& document, const Shared<Catalog>& catalog, I
   for (const RackType& t : *design_.rack_types)
     if (t.role != RackRole::fabric)
       type_->addItem(QString::fromStdString(t.name), QVariant::fromValue<qlonglong>(t.id));
+  // Racks of the catalog, as for a row: whole ones before empty cabinets.
+  const int types = type_->count();
+  for (const bool cabinets : {false, true})
+    for (const PartSummary& p : part_summaries(*catalog_, "rack"))
+      if ((catalog_->find<RackPart>(p.id)->kind == "cabinet") == cabinets)
+        type_->addItem(maker_and_name(p.vendor, p.name), QString::fromStdString(p.id));
+  if (types > 0 && type_->count() > types) type_->insertSeparator(types);
+  type_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  type_->setMinimumContentsLength(24);
   count_ = new QSpinBox(this);
   count_->setObjectName(QStringLiteral("layout_count"));
   count_->setRange(1, 20000);
@@ -257,7 +268,7 @@ LayoutDialog::LayoutDialog(Document& document, const Shared<Catalog>& catalog, I
   });
   connect(this, &QDialog::accepted, this, [this] {
     if (!answer_ || chosen_ < 0) return;
-    document_.applyAndSelectNew(answer_->proposals->proposals[static_cast<std::size_t>(chosen_)].edit);
+    document_.applyAndSelectNew(edit_of(chosen_));
   });
   connect(this, &QDialog::rejected, this, [this] { document_.cancelPreview(); });
 
@@ -269,7 +280,10 @@ LayoutDialog::~LayoutDialog() { stop_.request_stop(); }
 
 LayoutWish LayoutDialog::wish() const {
   LayoutWish w;
-  w.rack_type = type_->currentData().toLongLong();
+  const CatalogRack rack = catalog_rack();
+  Design with_type = design_;
+  w.rack_type = rack.part.empty() ? type_->currentData().toLongLong()
+                                  : plan::rack_type_of_part(with_type, rack.part, rack.name);
   w.count = count_->value();
   const Id where = where_->currentData().toLongLong();
   if (const Zone* zone = hallwright::find(*design_.zones, where))
@@ -284,6 +298,24 @@ LayoutWish LayoutDialog::wish() const {
   return w;
 }
 
+LayoutDialog::CatalogRack LayoutDialog::catalog_rack() const {
+  const QVariant chosen = type_->currentData();
+  if (chosen.typeId() != QMetaType::QString) return {};
+  const std::string id = chosen.toString().toStdString();
+  const RackPart* part = catalog_->find<RackPart>(id);
+  return part ? CatalogRack{id, part->name} : CatalogRack{};
+}
+
+Edit LayoutDialog::edit_of(int proposal) const {
+  const Edit& edit = answer_->proposals->proposals[static_cast<std::size_t>(proposal)].edit;
+  if (asked_.part.empty()) return edit;
+  return {edit.label, [edit, rack = asked_](const Design& d) -> Edited {
+            Design with_type = d;
+            plan::rack_type_of_part(with_type, rack.part, rack.name);
+            return edit.apply(with_type);
+          }};
+}
+
 void LayoutDialog::ask_soon() {
   settled_ = false;
   buttons_->button(QDialogButtonBox::Ok)->setEnabled(false);
@@ -296,8 +328,11 @@ void LayoutDialog::ask() {
   stop_ = std::stop_source{};
   const quint64 generation = ++generation_;
   notes_->setText(tr("Laying out\u2026"));
+  asked_ = catalog_rack();
+  Design design = design_;
+  if (!asked_.part.empty()) plan::rack_type_of_part(design, asked_.part, asked_.name);
   watcher_->setFuture(QtConcurrent::run(
-      [design = design_, catalog = catalog_, wish = wish(), generation, token = stop_.get_token()]() -> SharedAnswer {
+      [design, catalog = catalog_, wish = wish(), generation, token = stop_.get_token()]() -> SharedAnswer {
         return std::make_shared<const Answer>(
             Answer{generation, layout_proposals(design, catalog, wish, most_proposals, token)});
       }));
@@ -368,7 +403,7 @@ void LayoutDialog::choose(int column) {
   if (notes.empty()) notes << tr("The plan shows the chosen proposal; the headlines show its effect.");
   notes_->setText(notes.join(QLatin1Char(' ')));
   buttons_->button(QDialogButtonBox::Ok)->setEnabled(settled_);
-  document_.preview(p.edit);
+  document_.preview(edit_of(column));
 }
 
 } // namespace hallwright

@@ -259,16 +259,24 @@ bool stands(const Design& d, const EntityRef& e, PlanLayer layer, const plan::Pl
 
 /// Whether the racks of this selection are whole rows, or a line of several that no row names.
 bool whole_rows(const Design& d, const std::vector<EntityRef>& what) {
-  std::map<Id, std::size_t> taken;
+  std::map<Id, std::vector<const Rack*>> taken;
   std::size_t racks = 0;
   for (const EntityRef& e : what)
-    if (const Rack* r = e.table == "racks" ? find(*d.racks, e.id) : nullptr) ++taken[r->row], ++racks;
+    if (const Rack* r = e.table == "racks" ? find(*d.racks, e.id) : nullptr) taken[r->row].push_back(r), ++racks;
   if (racks < 2) return false;
+  // A row may be drawn in several lines: one of them is enough.
   std::map<Id, std::size_t> all;
+  const auto in_line = [&](const Rack& a, const Rack& b) {
+    const double off = in_upright_row(a) ? in_millimeters(a.x) - in_millimeters(b.x)
+                                         : in_millimeters(a.y) - in_millimeters(b.y);
+    return a.hall == b.hall && std::abs(off) < 300;
+  };
   for (const Rack& r : *d.racks)
-    if (taken.count(r.row)) ++all[r.row];
+    if (const auto own = taken.find(r.row); r.row != 0 && own != taken.end())
+      if (std::any_of(own->second.begin(), own->second.end(), [&](const Rack* o) { return in_line(*o, r); }))
+        ++all[r.row];
   return std::all_of(taken.begin(), taken.end(),
-                     [&](const auto& row) { return row.first == 0 || all[row.first] == row.second; });
+                     [&](const auto& row) { return row.first == 0 || all[row.first] == row.second.size(); });
 }
 
 } // namespace

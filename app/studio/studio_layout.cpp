@@ -9,10 +9,8 @@ namespace hallwright {
 
 void StudioWindow::layout_dialog() {
   const Design& d = document_->design();
-  if (d.halls->empty() || d.rack_types->empty()) {
-    message(d.halls->empty() ? tr("Draw a hall outline first; then racks can be laid out in it.")
-                             : tr("Make a rack type first; then its racks can be laid out."),
-            true);
+  if (d.halls->empty()) {
+    message(tr("Draw a hall outline first; then racks can be laid out in it."), true);
     return;
   }
   showWorkspace(0);

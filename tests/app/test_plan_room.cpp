@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QLineEdit>
 #include <QSpinBox>
 #include <QTest>
@@ -8,6 +9,7 @@
 #include "begin_new_design.h"
 #include "window_bench.h"
 #include "app/studio/hall_workspace.h"
+#include "app/studio/layout_dialog.h"
 #include "app/studio/plan_selection.h"
 #include "app/studio/studio_window.h"
 #include "widgets/overflow_line.h"
@@ -202,6 +204,43 @@ private Q_SLOTS:
     QCOMPARE(d.rows->back().name, std::string("R02"));
     QCOMPARE(d.racks->back().row, d.rows->back().id);
     QCOMPARE(d.racks->back().name, std::string("R02-08"));
+  }
+
+  void racks_of_the_catalog_are_laid_out_in_an_empty_design() {
+    StudioWindow w(catalog_);
+    Design d;
+    Hall hall;
+    hall.name = "Hall 1";
+    hall.outline = {{0, 0}, {24000, 0}, {24000, 12000}, {0, 12000}};
+    d = add_entity(d, &Design::halls, hall).design;
+    QVERIFY(show_window(w, 1600, 1000));
+    QVERIFY(begin_new_design(w));
+    w.document().reset(d);
+    QTRY_VERIFY(w.document().evaluation() && w.document().evaluation()->design.halls == d.halls);
+    QAction* open_layouts = nullptr;
+    for (QAction* a : w.findChildren<QAction*>())
+      if (QString(a->text()).remove(QLatin1Char('&')).startsWith(QStringLiteral("Lay out racks"))) open_layouts = a;
+    QVERIFY(open_layouts);
+    open_layouts->trigger();
+    auto* dialog = w.findChild<LayoutDialog*>();
+    QVERIFY(dialog);
+    auto* type = dialog->findChild<QComboBox*>(QStringLiteral("layout_type"));
+    const int gb200 = type->findData(QStringLiteral("smc-gb200-nvl72"));
+    QVERIFY(gb200 >= 0);
+    type->setCurrentIndex(gb200);
+    dialog->findChild<QSpinBox*>(QStringLiteral("layout_count"))->setValue(8);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->settled(), 60000);
+    auto* ok = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+    QTRY_VERIFY(ok->isEnabled());
+    QTest::mouseClick(ok, Qt::LeftButton);
+    const Design& laid = w.document().design();
+    QCOMPARE(laid.rack_types->front().rack_part, std::string("smc-gb200-nvl72"));
+    QCOMPARE(std::count_if(laid.racks->begin(), laid.racks->end(),
+                           [&](const Rack& r) { return r.rack_type == laid.rack_types->front().id; }),
+             8);
+    QCOMPARE(w.document().undoStack().count(), 1);
+    w.document().undoStack().undo();
+    QVERIFY(w.document().design().rack_types->empty());
   }
 
   void another_design_is_shown_whole() {
