@@ -111,8 +111,8 @@ StudioWindow::StudioWindow(const Shared<Catalog>& catalog, QWidget* parent) : QM
 
 StudioWindow::~StudioWindow() {
   hide(); // a field with the focus commits or refuses what is typed while everything is still there
-}
   document_->undoStack().disconnect(this); // it is emptied among the children, when the title is gone
+}
 
 void StudioWindow::make_workspaces() {
   auto* studio = new QWidget(stack_);
