@@ -184,13 +184,13 @@ void FieldForm::rebuild() {
                             mixed ? tr("several") : words(before), words(value))
                        .toStdString();
       edit.apply = [table, ids, field_name, value](const Design& d) -> Edited {
+        const auto* words = std::get_if<std::string>(&value);
+        if (ids.size() == 1 && table == "halls" && field_name == "outline" && words)
+          return with_hall_outline(d, ids.front(), *words);
         if (ids.size() == 1) return set_field(d, {table, ids.front()}, field_name, value);
         return set_field_of_all(d, table, ids, field_name, value);
       };
       line->problem->hide();
-        const auto* words = std::get_if<std::string>(&value);
-        if (ids.size() == 1 && table == "halls" && field_name == "outline" && words)
-          return with_hall_outline(d, ids.front(), *words);
       Q_EMIT editRequested(edit);
     };
 
