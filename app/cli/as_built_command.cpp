@@ -70,7 +70,10 @@ std::string result_text(const AsBuiltResult& r) {
   std::string out;
   if (!r.rule.empty()) out += fmt::format("rule      {}\n", r.rule);
   const std::string dark = r.dark > 0 ? fmt::format(" ({} of them may be dark)", r.dark) : std::string();
-  out += fmt::format("links     {} found, {} planned{}, {} as planned\n", r.links, r.planned, dark, r.matched);
+  if (r.planned == 0 && r.rule.empty())
+    out += fmt::format("links     {} found, no plan to compare them with\n", r.links);
+  else
+    out += fmt::format("links     {} found, {} planned{}, {} as planned\n", r.links, r.planned, dark, r.matched);
   for (const std::string& n : r.notes)
     out += fmt::format("note      {}\n", n);
   std::map<AsBuiltKind, std::vector<std::vector<std::string>>> rows;
@@ -136,7 +139,8 @@ int run(const AsBuiltArguments& a) {
     print_json(result_json(result));
   else
     print(result_text(result));
-  return result.findings.empty() ? fine : reported;
+  const bool compared = result.planned > 0 || !result.rule.empty();
+  return result.findings.empty() && compared ? fine : reported;
 }
 
 } // namespace
@@ -162,10 +166,7 @@ void add_as_built_command(CLI::App& program, int& exit_code) {
                   "tables of SONiC, EOS and\n"
                   "NX-OS, topology.dot of PTM, ibdm .topo, and cable lists (CSV). A neighbour table speaks for the "
                   "switch after which its\n"
-                  "file is named. Ends with 1 when there are findings.\n"
-                  "Kinds of findings: missing, extra, crossed_in_bundle, exchanged_nodes, exchanged_rails, "
-                  "exchanged_switches,\n"
-                  "wrong_plane, degraded, unnamed, absent_switch; help page As-built tells what each means.\n"
+                  "file is named. Ends with 1 when there are findings, or nothing to compare with.\n"
                   "Kinds of findings: missing, extra, crossed_in_bundle, exchanged_nodes, exchanged_rails, "
                   "exchanged_switches,\n"
                   "wrong_plane, degraded, unnamed, absent_switch; help page As-built tells what each means.\n"

@@ -30,7 +30,8 @@ NetworksPlan project_plan(const std::string& project, const std::string& network
   if (!network.empty() && !all.empty() && std::find(all.begin(), all.end(), network) == all.end())
     throw Refusal(wrong_use, fmt::format("--network {}: the project has no network of this name; {}", network,
                                          nearest_sentence(network, all)));
-  auto plan = plan_of_networks(*timed.evaluation.cabling, *design.racks, found, network);
+  const Evaluation& e = timed.evaluation;
+  auto plan = plan_of_networks(*e.cabling, e.design, *e.catalog, found, network);
   if (!plan) throw Refusal(refused, fmt::format("{}: {}", project, plan.error()));
   return std::move(*plan);
 }

@@ -44,6 +44,8 @@ Design of_hall(const Design& design, Id hall) {
 }
 
 void write(const std::string& file, const std::string& text) {
+  if (file == "-") return print(text);
+  if (file == "-") return print(text);
   if (auto written = replace_file(file, text); !written)
     throw Refusal(refused, fmt::format("{} is not written: {}", file, written.error()));
 }
@@ -52,6 +54,15 @@ void export_files(const ExportArguments& a) {
   if (a.dxf.empty() && a.netbox_racks.empty() && a.netbox_devices.empty() && a.rack_list.empty())
     throw Refusal(wrong_use,
                   "nothing to export is named; --dxf, --netbox-racks, --netbox-devices or --rack-list says what");
+  int to_output = 0;
+  for (const std::string* file : {&a.dxf, &a.netbox_racks, &a.netbox_devices, &a.rack_list})
+    to_output += *file == "-" ? 1 : 0;
+  if (to_output > 1)
+    throw Refusal(wrong_use, fmt::format("{} exports are to go to standard output (-); one is allowed", to_output));
+  int on_output = 0;
+  for (const std::string* file : {&a.dxf, &a.netbox_racks, &a.netbox_devices, &a.rack_list})
+    on_output += *file == "-" ? 1 : 0;
+  if (on_output > 1) throw Refusal(wrong_use, "one file alone can go to standard output; name the others");
   const auto catalog = load_catalog(a);
   const Design design = load_design(a);
   const Id hall = wanted_hall(design, a.hall);
@@ -67,7 +78,7 @@ void export_files(const ExportArguments& a) {
   }
   const Design part = of_hall(design, hall);
   if (!a.netbox_racks.empty()) write(a.netbox_racks, netbox_racks_csv(part, *catalog));
-  if (!a.netbox_devices.empty()) write(a.netbox_devices, netbox_devices_csv(part, *catalog));
+  if (!a.netbox_devices.empty()) write(a.netbox_devices, netbox_devices_csv(design, *catalog, hall));
   if (!a.rack_list.empty()) write(a.rack_list, racks_as_list(part));
 }
 
@@ -89,6 +100,8 @@ void add_export_command(CLI::App& program, int& exit_code) {
       ->type_name("FILE");
   command->add_option("--hall", a->hall, "One hall alone, by its name")->type_name("NAME");
   command->footer(
+      "- as a FILE writes to standard output, for one of them.\n"
+      "The name - writes to standard output.\n"
       "NetBox finds sites, locations, roles, rack types, makers and device types by name: they must be there before.\n"
       "Examples:\n"
       "  hallwright-cli export hall.hall --dxf plan.dxf --hall \"Hall A\"\n"

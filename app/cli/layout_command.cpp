@@ -56,7 +56,7 @@ std::optional<PlanBox> rectangle_of(const std::string& text) {
   return PlanBox{std::min(n[0], n[2]), std::min(n[1], n[3]), std::max(n[0], n[2]), std::max(n[1], n[3])};
 }
 
-LayoutWish wish_of(const LayoutArguments& a, const Design& d) {
+LayoutWish wish_of(const LayoutArguments& a, const Design& d, const Catalog& catalog) {
   LayoutWish w;
   w.rack_type = named(*d.rack_types, a.rack_type, "--rack-type").id;
   w.count = a.count;
@@ -79,6 +79,13 @@ LayoutWish wish_of(const LayoutArguments& a, const Design& d) {
   w.longest_row = a.longest_row;
   w.cold_aisle = length_of(a.cold_aisle, "--cold-aisle");
   w.hot_aisle = length_of(a.hot_aisle, "--hot-aisle");
+  if (!a.cdu.empty() && !catalog.find<CoolingPart>(a.cdu)) {
+    std::vector<std::string> ids;
+    for (const CoolingPart& part : catalog.of<CoolingPart>())
+      ids.push_back(part.id);
+    throw Refusal(wrong_use, fmt::format("--cdu {}: the catalog has no cooling part of this id; {}", a.cdu,
+                                         nearest_sentence(a.cdu, ids)));
+  }
   w.cdu_part = a.cdu;
   return w;
 }
@@ -132,7 +139,7 @@ void lay_out(const LayoutArguments& a) {
     throw Refusal(wrong_use, fmt::format("{} names no form of a project; it must end in .hall or .hall.json", a.out));
   const auto catalog = load_catalog(a);
   const Design design = load_design(a);
-  const auto all = layout_proposals(design, catalog, wish_of(a, design), static_cast<std::size_t>(a.proposals));
+  const auto all = layout_proposals(design, catalog, wish_of(a, design, *catalog), static_cast<std::size_t>(a.proposals));
   if (!all) throw Refusal(reported, all.error());
   if (static_cast<std::size_t>(a.choose) > all->proposals.size())
     throw Refusal(wrong_use, fmt::format("--choose {}: there {} only {} proposal{}", a.choose,

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "commands.h"
+#include "ledger/carried_bounds.h"
 #include "quantity/text.h"
 
 namespace hallwright::cli {
@@ -125,6 +126,7 @@ std::string full_text(const Figure& figure) {
   const std::string text = full_text(figure.value, *figure.kind);
   if (figure.completeness == Completeness::lower_bound)
     return "at least " + text + (figure.reason.empty() ? std::string() : " (" + figure.reason + ")");
+  if (rests_on_bound(figure)) return text + " (estimate; " + figure.reason + ")";
   if (figure.completeness == Completeness::estimate) return text + " (estimate)";
   return text;
 }

@@ -195,7 +195,8 @@ void FabricAsBuilt::compare() {
       return answer;
     }
     if (wiring && evaluation && evaluation->cabling) {
-      const auto plan = plan_of_networks(*evaluation->cabling, *evaluation->design.racks, *found, network);
+      const auto plan =
+          plan_of_networks(*evaluation->cabling, evaluation->design, *evaluation->catalog, *found, network);
       if (!plan) {
         answer->problem = QString::fromStdString(plan.error());
         return answer;

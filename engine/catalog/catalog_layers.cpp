@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 #include <string_view>
@@ -10,6 +12,34 @@
 
 namespace hallwright {
 namespace {
+
+bool begins_with_any(std::string_view id, std::initializer_list<std::string_view> fronts) {
+  return std::any_of(fronts.begin(), fronts.end(), [&](std::string_view front) { return id.starts_with(front); });
+}
+
+/// What may stand for the value of an assumption: what the engine divides by is above 0, and a share is at most 1.
+/// An empty text: it may.
+std::string assumption_refusal(const Assumption& row, double value) {
+  const std::string_view id = row.id;
+  const bool share = id.find("efficiency") != std::string_view::npos || id.ends_with("_share") || id.ends_with("usable_fraction") ||
+                     begins_with_any(id, {"power.power_factor", "reliability.goodput_target", "fabric.hashed_", "training.matrix_share_",
+                                          "training.mfu_"});
+  const bool divides =
+      begins_with_any(id, {"efficiency.", "power.power_factor", "reliability.goodput_target", "fabric.hashed_", "training.matrix_share_",
+                           "training.mfu_", "training.memory_share", "training.scale_up_share", "training.network_share",
+                           "training.all_to_all_share", "training.grouped", "training.clock_", "cooling.coolant_rise",
+                           "cooling.tower_cycles", "cooling.chiller_cop_", "cooling.pump_efficiency", "cooling.pump_motor_efficiency",
+                           "air.density", "air.specific_heat", "air.temperature_rise", "floor.rack_feet", "floor.structural_bay",
+                           "storage.usable_fraction", "fabric.nic_efficiency", "life."}) ||
+      id.find("mean_time_between") != std::string_view::npos;
+  const double low = id.starts_with("pue.") ? 1.0 : 0.0;
+  const bool bounded_below = low > 0.0 || share || divides || (row.unit != "C" && row.value && *row.value >= 0.0);
+  const bool too_low = bounded_below && (divides ? value <= 0.0 : value < low), too_high = share && value > 1.0;
+  if (!too_low && !too_high) return {};
+  const std::string least = divides ? "above 0" : fmt::format("at least {:g}", low);
+  const std::string unit = row.unit == "1" ? "" : " " + row.unit;
+  return fmt::format("Value: {:g}{} is out of range; {}{} is allowed", value, unit, least, share ? ", at most 1," : unit);
+}
 
 /// Number of an assumption in the unit of its row: "5" and "5 h" are the same where the row is in hours, and so is
 /// "300 min". A unit that no kind of quantity has ("dB") takes a bare number only.
@@ -110,6 +140,9 @@ Catalog with_overrides(const Catalog& catalog, const std::vector<PartOverrideVal
         }();
         if (value)
           if (auto ok = check_field(f, *value); !ok) value = tl::make_unexpected(ok.error());
+        if constexpr (std::is_same_v<P, Assumption>)
+          if (const double* number = value && f.name == "value" ? std::get_if<double>(&*value) : nullptr)
+            if (std::string why = assumption_refusal(*present, *number); !why.empty()) value = tl::make_unexpected(std::move(why));
         if (!value) {
           problems.push_back(fmt::format("part override of {} {}: {}", o.part, o.field, value.error()));
           return;

@@ -5,6 +5,9 @@
 
 namespace hallwright {
 namespace {
+// Far beyond any part, and few enough that what is counted one by one is soon done. What is divided by is above 0.
+constexpr double most_in_a_part = 1024, most_ports = 65536, most_rack_units = 200, least_efficiency = 0.01;
+
 template <class P>
 constexpr auto with_base(auto... fields) {
   return std::array{field_of<P, &Part::id>("id", "Id"), field_of<P, &Part::vendor>("vendor", "Vendor"), field_of<P, &Part::name>("name", "Name"), fields...,
@@ -28,7 +31,7 @@ std::span<const Field<Accelerator>> part_fields<Accelerator>() {
       field<&P::fp4_dense>("fp4_tflops_dense", "FP4 peak, dense", {.minimum = 0, .unit = "TFLOP/s"}),
       field<&P::power>("power_w", "Power", {.minimum = 0, .unit = "W"}),
       field<&P::scale_up_per_direction>("scaleup_gb_s_per_direction", "Scale-up bandwidth, one way", {.minimum = 0, .unit = "GB/s"}),
-      field<&P::scale_up_domain>("scaleup_domain_accelerators", "Accelerators in a scale-up domain", {.minimum = 0}),
+      field<&P::scale_up_domain>("scaleup_domain_accelerators", "Accelerators in a scale-up domain", {.minimum = 1, .maximum = 1e6}),
       field<&P::scale_out_rate>("scaleout_gbit_s_per_accelerator", "Scale-out rate, one way", {.minimum = 0, .unit = "Gb/s", .kind = &kind::network_rate}),
       field<&P::price_low>("price_usd_low", "Price, low", {.minimum = 0, .unit = "USD"}),
       field<&P::price_high>("price_usd_high", "Price, high", {.minimum = 0, .unit = "USD"}));
@@ -40,9 +43,9 @@ std::span<const Field<NodePart>> part_fields<NodePart>() {
   using P = NodePart;
   static const auto list = with_base<P>(
       field<&P::accelerator>("accelerator", "Accelerator", {.part = "accelerator"}),
-      field<&P::accelerators>("accelerators", "Accelerators in the node", {.minimum = 0}),
+      field<&P::accelerators>("accelerators", "Accelerators in the node", {.minimum = 0, .maximum = most_in_a_part}),
       field<&P::cooling>("cooling", "Cooling"),
-      field<&P::rack_units>("rack_units", "Rack units", {.minimum = 0, .kind = &kind::ratio}),
+      field<&P::rack_units>("rack_units", "Rack units", {.minimum = 0, .maximum = most_rack_units, .kind = &kind::ratio}),
       field<&P::height>("height_mm", "Height", {.minimum = 0, .unit = "mm"}),
       field<&P::width>("width_mm", "Width", {.minimum = 0, .unit = "mm"}),
       field<&P::depth>("depth_mm", "Depth", {.minimum = 0, .unit = "mm"}),
@@ -55,13 +58,13 @@ std::span<const Field<NodePart>> part_fields<NodePart>() {
       field<&P::coolant_supply_maximum>("coolant_supply_max_c", "Warmest coolant supply", {.unit = "degC"}),
       field<&P::airflow>("airflow_m3_h", "Air flow", {.minimum = 0, .unit = "m3/h", .kind = &kind::airflow}),
       field<&P::inlet_air_maximum>("inlet_air_max_c", "Warmest inlet air", {.unit = "degC"}),
-      field<&P::compute_nics>("nic_compute_count", "Compute network ports", {.minimum = 0}),
+      field<&P::compute_nics>("nic_compute_count", "Compute network ports", {.minimum = 0, .maximum = most_in_a_part}),
       field<&P::compute_nic_rate>("nic_compute_gbit_s", "Compute port rate, one way", {.minimum = 0, .unit = "Gb/s", .kind = &kind::network_rate}),
-      field<&P::storage_nics>("nic_storage_count", "Storage network ports", {.minimum = 0}),
+      field<&P::storage_nics>("nic_storage_count", "Storage network ports", {.minimum = 0, .maximum = most_in_a_part}),
       field<&P::storage_nic_rate>("nic_storage_gbit_s", "Storage port rate, one way", {.minimum = 0, .unit = "Gb/s", .kind = &kind::network_rate}),
-      field<&P::in_band_nics>("nic_inband_count", "In-band ports", {.minimum = 0}),
+      field<&P::in_band_nics>("nic_inband_count", "In-band ports", {.minimum = 0, .maximum = most_in_a_part}),
       field<&P::in_band_nic_rate>("nic_inband_gbit_s", "In-band port rate, one way", {.minimum = 0, .unit = "Gb/s", .kind = &kind::network_rate}),
-      field<&P::out_of_band_ports>("nic_oob_count", "Out-of-band ports", {.minimum = 0}),
+      field<&P::out_of_band_ports>("nic_oob_count", "Out-of-band ports", {.minimum = 0, .maximum = most_in_a_part}),
       field<&P::memory>("dram_gb", "Main memory", {.minimum = 0, .unit = "GB"}),
       field<&P::local_storage>("nvme_data_tb", "Local NVMe", {.minimum = 0, .unit = "TB"}),
       field<&P::price>("price_usd", "Price", {.minimum = 0, .unit = "USD"}));
@@ -73,7 +76,7 @@ std::span<const Field<RackPart>> part_fields<RackPart>() {
   using P = RackPart;
   static const auto list = with_base<P>(
       field<&P::kind>("kind", "Kind"),
-      field<&P::rack_units>("rack_units", "Rack units", {.minimum = 0, .kind = &kind::ratio}),
+      field<&P::rack_units>("rack_units", "Rack units", {.minimum = 0, .maximum = most_rack_units, .kind = &kind::ratio}),
       field<&P::height>("height_mm", "Height", {.minimum = 0, .unit = "mm"}),
       field<&P::width>("width_mm", "Width", {.minimum = 0, .unit = "mm"}),
       field<&P::depth>("depth_mm", "Depth", {.minimum = 0, .unit = "mm"}),
@@ -94,8 +97,8 @@ std::span<const Field<RackPart>> part_fields<RackPart>() {
       field<&P::coolant_pressure_drop>("coolant_pressure_drop_kpa", "Coolant pressure drop", {.minimum = 0, .unit = "kPa"}),
       field<&P::coolant_supply>("coolant_supply_c", "Coolant supply", {.unit = "degC"}),
       field<&P::inlet_air_maximum>("inlet_air_max_c", "Warmest inlet air", {.unit = "degC"}),
-      field<&P::compute_trays>("compute_trays", "Compute trays", {.minimum = 0}),
-      field<&P::switch_trays>("switch_trays", "Switch trays", {.minimum = 0}),
+      field<&P::compute_trays>("compute_trays", "Compute trays", {.minimum = 0, .maximum = most_in_a_part}),
+      field<&P::switch_trays>("switch_trays", "Switch trays", {.minimum = 0, .maximum = most_in_a_part}),
       field<&P::price_low>("price_usd_low", "Price, low", {.minimum = 0, .unit = "USD"}),
       field<&P::price_high>("price_usd_high", "Price, high", {.minimum = 0, .unit = "USD"}));
   return list;
@@ -110,9 +113,9 @@ std::span<const Field<PowerPart>> part_fields<PowerPart>() {
       field<&P::rating_apparent>("rating_kva", "Rating, apparent", {.minimum = 0, .unit = "kVA"}),
       field<&P::rating_current>("rating_a", "Rated current", {.minimum = 0, .unit = "A"}),
       field<&P::voltage>("voltage_v", "Voltage, line to line", {.minimum = 0, .unit = "V"}),
-      field<&P::phases>("phases", "Phases", {.minimum = 0}),
-      field<&P::efficiency_rated>("efficiency_rated_pct", "Efficiency, rated", {.minimum = 0, .maximum = 1, .unit = "%", .kind = &kind::percent}),
-      field<&P::efficiency_eco>("efficiency_eco_pct", "Efficiency, eco mode", {.minimum = 0, .maximum = 1, .unit = "%", .kind = &kind::percent}),
+      field<&P::phases>("phases", "Phases", {.minimum = 1, .maximum = 3}),
+      field<&P::efficiency_rated>("efficiency_rated_pct", "Efficiency, rated", {.minimum = least_efficiency, .maximum = 1, .unit = "%", .kind = &kind::percent}),
+      field<&P::efficiency_eco>("efficiency_eco_pct", "Efficiency, eco mode", {.minimum = least_efficiency, .maximum = 1, .unit = "%", .kind = &kind::percent}),
       field<&P::width>("width_mm", "Width", {.minimum = 0, .unit = "mm"}),
       field<&P::depth>("depth_mm", "Depth", {.minimum = 0, .unit = "mm"}),
       field<&P::height>("height_mm", "Height", {.minimum = 0, .unit = "mm"}),
@@ -128,7 +131,7 @@ std::span<const Field<CoolingPart>> part_fields<CoolingPart>() {
   static const auto list = with_base<P>(
       field<&P::kind>("kind", "Kind"),
       field<&P::capacity>("capacity_kw", "Capacity", {.minimum = 0, .unit = "kW"}),
-      field<&P::approach>("approach_k", "Approach at capacity", {.minimum = 0, .unit = "K"}),
+      field<&P::approach>("approach_k", "Approach at capacity", {.minimum = 0.1, .unit = "K"}),
       field<&P::secondary_flow>("secondary_flow_l_min", "Secondary flow", {.minimum = 0, .unit = "L/min"}),
       field<&P::primary_flow>("primary_flow_l_min", "Primary flow", {.minimum = 0, .unit = "L/min"}),
       field<&P::pump_head>("pump_head_kpa", "Pump head", {.minimum = 0, .unit = "kPa"}),
@@ -138,7 +141,7 @@ std::span<const Field<CoolingPart>> part_fields<CoolingPart>() {
       field<&P::depth>("depth_mm", "Depth", {.minimum = 0, .unit = "mm"}),
       field<&P::height>("height_mm", "Height", {.minimum = 0, .unit = "mm"}),
       field<&P::mass>("weight_kg", "Mass", {.minimum = 0, .unit = "kg"}),
-      field<&P::coefficient_of_performance>("cop_rated", "Coefficient of performance, rated", {.minimum = 0, .kind = &kind::ratio}),
+      field<&P::coefficient_of_performance>("cop_rated", "Coefficient of performance, rated", {.minimum = 0.1, .kind = &kind::ratio}),
       field<&P::price>("price_usd", "Price", {.minimum = 0, .unit = "USD"}));
   return list;
 }
@@ -148,20 +151,20 @@ std::span<const Field<SwitchPart>> part_fields<SwitchPart>() {
   using P = SwitchPart;
   static const auto list = with_base<P>(
       field<&P::network_kind>("network_kind", "Network kind"),
-      field<&P::ports>("ports", "Ports", {.minimum = 0}),
+      field<&P::ports>("ports", "Ports", {.minimum = 0, .maximum = most_ports}),
       field<&P::port_rate>("port_gbit_s", "Port rate, one way", {.minimum = 0, .unit = "Gb/s", .kind = &kind::network_rate}),
-      field<&P::cages>("cages", "Cages", {.minimum = 0}),
-      field<&P::radix_at_link>("radix_at_link", "Radix at the link rate", {.minimum = 0}),
+      field<&P::cages>("cages", "Cages", {.minimum = 0, .maximum = most_ports}),
+      field<&P::radix_at_link>("radix_at_link", "Radix at the link rate", {.minimum = 1, .maximum = most_ports}),
       field<&P::link_rate>("link_gbit_s", "Link rate, one way", {.minimum = 0, .unit = "Gb/s", .kind = &kind::network_rate}),
-      field<&P::rack_units>("rack_units", "Rack units", {.minimum = 0, .kind = &kind::ratio}),
+      field<&P::rack_units>("rack_units", "Rack units", {.minimum = 0, .maximum = most_rack_units, .kind = &kind::ratio}),
       field<&P::mass>("weight_kg", "Mass", {.minimum = 0, .unit = "kg"}),
       field<&P::power_maximum>("power_max_w", "Power, nameplate maximum", {.minimum = 0, .unit = "W"}),
       field<&P::power_typical>("power_typical_w", "Power, typical", {.minimum = 0, .unit = "W"}),
       field<&P::price>("price_usd", "Price", {.minimum = 0, .unit = "USD"}),
       field<&P::cage_form>("cage_form", "Form of its cages"),
       field<&P::cage_power>("cage_power_w", "Module power in any cage, most", {.minimum = 0, .unit = "W"}),
-      field<&P::management_ports>("management_ports", "Management ports", {.minimum = 0}),
-      field<&P::power_supplies>("power_supplies", "Power supplies", {.minimum = 0}),
+      field<&P::management_ports>("management_ports", "Management ports", {.minimum = 0, .maximum = most_in_a_part}),
+      field<&P::power_supplies>("power_supplies", "Power supplies", {.minimum = 0, .maximum = most_in_a_part}),
       field<&P::supply_rating>("supply_w", "Rating of a supply", {.minimum = 0, .unit = "W"}),
       field<&P::airflow>("airflow", "Direction of air"));
   return list;
@@ -172,13 +175,13 @@ std::span<const Field<OpticPart>> part_fields<OpticPart>() {
   using P = OpticPart;
   static const auto list = with_base<P>(
       field<&P::form_factor>("form_factor", "Form factor"),
-      field<&P::ports_per_module>("ports_per_module", "Ports in a module", {.minimum = 0}),
+      field<&P::ports_per_module>("ports_per_module", "Ports in a module", {.minimum = 1, .maximum = 64}),
       field<&P::rate>("gbit_s", "Rate of the module, one way", {.minimum = 0, .unit = "Gb/s", .kind = &kind::network_rate}),
       field<&P::fibre>("fibre", "Fibre"),
       field<&P::reach>("reach_m", "Reach", {.minimum = 0, .unit = "m"}),
       field<&P::power>("power_w", "Power", {.minimum = 0, .unit = "W"}),
       field<&P::price>("price_usd", "Price", {.minimum = 0, .unit = "USD"}),
-      field<&P::lanes>("lanes", "Lanes", {.minimum = 0}),
+      field<&P::lanes>("lanes", "Lanes", {.minimum = 1, .maximum = 64}),
       field<&P::lane_rate>("lane_gbit_s", "Rate of a lane, nominal, one way", {.minimum = 0, .unit = "Gb/s", .kind = &kind::network_rate}),
       field<&P::connector>("connector", "Connector"),
       field<&P::splitter_reach>("splitter_reach_m", "Reach over splitters", {.minimum = 0, .unit = "m"}),
@@ -200,7 +203,7 @@ std::span<const Field<CablePart>> part_fields<CablePart>() {
       field<&P::price>("price_usd", "Price", {.minimum = 0, .unit = "USD"}),
       field<&P::price_per_length>("price_usd_per_m", "Price per metre", {.minimum = 0, .unit = "USD/m"}),
       field<&P::connector>("connector", "Connector"),
-      field<&P::far_ends>("far_ends", "Far ends", {.minimum = 0}),
+      field<&P::far_ends>("far_ends", "Far ends", {.minimum = 1, .maximum = 64}),
       field<&P::polish>("polish", "Polish"));
   return list;
 }
@@ -211,15 +214,15 @@ std::span<const Field<StoragePart>> part_fields<StoragePart>() {
   static const auto list = with_base<P>(
       field<&P::kind>("kind", "Kind"),
       field<&P::unit_scope>("unit_scope", "What the row covers"),
-      field<&P::units>("units", "Units in the row", {.minimum = 0}),
-      field<&P::rack_units>("rack_units", "Rack units", {.minimum = 0, .kind = &kind::ratio}),
+      field<&P::units>("units", "Units in the row", {.minimum = 1, .maximum = 1e6}),
+      field<&P::rack_units>("rack_units", "Rack units", {.minimum = 0, .maximum = most_rack_units, .kind = &kind::ratio}),
       field<&P::read_rate>("read_gb_s", "Read rate", {.minimum = 0, .unit = "GB/s"}),
       field<&P::write_rate>("write_gb_s", "Write rate", {.minimum = 0, .unit = "GB/s"}),
       field<&P::capacity_raw>("capacity_raw_tb", "Capacity, raw", {.minimum = 0, .unit = "TB"}),
       field<&P::capacity_usable>("capacity_usable_tb", "Capacity, usable", {.minimum = 0, .unit = "TB"}),
       field<&P::power>("power_w", "Power", {.minimum = 0, .unit = "W"}),
       field<&P::mass>("weight_kg", "Mass", {.minimum = 0, .unit = "kg"}),
-      field<&P::ports>("ports", "Network ports", {.minimum = 0}),
+      field<&P::ports>("ports", "Network ports", {.minimum = 0, .maximum = most_ports}),
       field<&P::port_rate>("port_gbit_s", "Port rate, one way", {.minimum = 0, .unit = "Gb/s", .kind = &kind::network_rate}),
       field<&P::price>("price_usd", "Price", {.minimum = 0, .unit = "USD"}),
       field<&P::price_unit>("price_unit", "Price is per"));
@@ -233,29 +236,29 @@ std::span<const Field<ModelPart>> part_fields<ModelPart>() {
       field<&P::kind>("kind", "Kind"),
       field<&P::parameters_total_billion>("params_total_b", "Parameters, published, 1e9", {.minimum = 0, .kind = &kind::ratio}),
       field<&P::parameters_active_billion>("params_active_b", "Active parameters, published, 1e9", {.minimum = 0, .kind = &kind::ratio}),
-      field<&P::layers>("layers", "Layers", {.minimum = 0}),
-      field<&P::hidden>("hidden", "Hidden size", {.minimum = 0}),
-      field<&P::attention_heads>("attn_heads", "Attention heads", {.minimum = 0}),
-      field<&P::kv_heads>("kv_heads", "Key-value heads", {.minimum = 0}),
-      field<&P::head_dimension>("head_dim", "Head dimension", {.minimum = 0}),
+      field<&P::layers>("layers", "Layers", {.minimum = 1, .maximum = 1e4}),
+      field<&P::hidden>("hidden", "Hidden size", {.minimum = 1, .maximum = 1e6}),
+      field<&P::attention_heads>("attn_heads", "Attention heads", {.minimum = 1, .maximum = 1e5}),
+      field<&P::kv_heads>("kv_heads", "Key-value heads", {.minimum = 1, .maximum = 1e5}),
+      field<&P::head_dimension>("head_dim", "Head dimension", {.minimum = 1, .maximum = 1e5}),
       field<&P::attention>("attention", "Attention"),
-      field<&P::q_lora_rank>("q_lora_rank", "Query latent rank", {.minimum = 0}),
-      field<&P::kv_lora_rank>("kv_lora_rank", "Key-value latent rank", {.minimum = 0}),
-      field<&P::qk_nope_head_dimension>("qk_nope_head_dim", "Query-key part without position", {.minimum = 0}),
-      field<&P::qk_rope_head_dimension>("qk_rope_head_dim", "Query-key part with position", {.minimum = 0}),
-      field<&P::v_head_dimension>("v_head_dim", "Value head dimension", {.minimum = 0}),
-      field<&P::sliding_window>("sliding_window", "Sliding window", {.minimum = 0}),
-      field<&P::ffn_hidden>("ffn_hidden", "Feed-forward size", {.minimum = 0}),
-      field<&P::ffn_gated>("ffn_gated", "Gated feed-forward", {.minimum = 0}),
-      field<&P::moe_ffn_hidden>("moe_ffn_hidden", "Expert feed-forward size", {.minimum = 0}),
-      field<&P::experts_routed>("experts_routed", "Routed experts", {.minimum = 0}),
-      field<&P::experts_per_token>("experts_per_token", "Experts per token", {.minimum = 0}),
-      field<&P::experts_shared>("experts_shared", "Shared experts", {.minimum = 0}),
-      field<&P::first_dense_layers>("first_dense_layers", "First dense layers", {.minimum = 0}),
-      field<&P::moe_every_n_layers>("moe_every_n_layers", "Expert layer every n layers", {.minimum = 0}),
-      field<&P::vocabulary>("vocab", "Vocabulary", {.minimum = 0}),
-      field<&P::tied_embeddings>("tied_embeddings", "Tied embeddings", {.minimum = 0}),
-      field<&P::context_tokens>("context_tokens", "Context length", {.minimum = 0}),
+      field<&P::q_lora_rank>("q_lora_rank", "Query latent rank", {.minimum = 0, .maximum = 1e6}),
+      field<&P::kv_lora_rank>("kv_lora_rank", "Key-value latent rank", {.minimum = 0, .maximum = 1e6}),
+      field<&P::qk_nope_head_dimension>("qk_nope_head_dim", "Query-key part without position", {.minimum = 0, .maximum = 1e5}),
+      field<&P::qk_rope_head_dimension>("qk_rope_head_dim", "Query-key part with position", {.minimum = 0, .maximum = 1e5}),
+      field<&P::v_head_dimension>("v_head_dim", "Value head dimension", {.minimum = 0, .maximum = 1e5}),
+      field<&P::sliding_window>("sliding_window", "Sliding window", {.minimum = 0, .maximum = 1e10}),
+      field<&P::ffn_hidden>("ffn_hidden", "Feed-forward size", {.minimum = 0, .maximum = 1e7}),
+      field<&P::ffn_gated>("ffn_gated", "Gated feed-forward", {.minimum = 0, .maximum = 1}),
+      field<&P::moe_ffn_hidden>("moe_ffn_hidden", "Expert feed-forward size", {.minimum = 0, .maximum = 1e7}),
+      field<&P::experts_routed>("experts_routed", "Routed experts", {.minimum = 0, .maximum = 1e5}),
+      field<&P::experts_per_token>("experts_per_token", "Experts per token", {.minimum = 0, .maximum = 1e5}),
+      field<&P::experts_shared>("experts_shared", "Shared experts", {.minimum = 0, .maximum = 1e5}),
+      field<&P::first_dense_layers>("first_dense_layers", "First dense layers", {.minimum = 0, .maximum = 1e4}),
+      field<&P::moe_every_n_layers>("moe_every_n_layers", "Expert layer every n layers", {.minimum = 1, .maximum = 1e4}),
+      field<&P::vocabulary>("vocab", "Vocabulary", {.minimum = 1, .maximum = 1e8}),
+      field<&P::tied_embeddings>("tied_embeddings", "Tied embeddings", {.minimum = 0, .maximum = 1}),
+      field<&P::context_tokens>("context_tokens", "Context length", {.minimum = 1, .maximum = 1e10}),
       field<&P::pretrain_tokens_trillion>("pretrain_tokens_t", "Pretraining tokens, 1e12", {.minimum = 0, .kind = &kind::ratio}));
   return list;
 }
@@ -264,9 +267,9 @@ template <>
 std::span<const Field<FluidPart>> part_fields<FluidPart>() {
   using P = FluidPart;
   static const auto list = with_base<P>(
-      field<&P::density>("density_kg_m3", "Density", {.minimum = 0, .unit = "kg/m3"}),
-      field<&P::specific_heat>("specific_heat_j_kg_k", "Specific heat", {.minimum = 0, .unit = "J/(kg K)"}),
-      field<&P::viscosity>("viscosity_mpa_s", "Viscosity", {.minimum = 0, .unit = "mPa s"}),
+      field<&P::density>("density_kg_m3", "Density", {.minimum = 0.1, .maximum = 25000, .unit = "kg/m3"}),
+      field<&P::specific_heat>("specific_heat_j_kg_k", "Specific heat", {.minimum = 10, .maximum = 20000, .unit = "J/(kg K)"}),
+      field<&P::viscosity>("viscosity_mpa_s", "Viscosity", {.minimum = 1e-6, .maximum = 100, .unit = "mPa s"}),
       field<&P::temperature>("temperature_c", "At temperature", {.unit = "degC"}),
       field<&P::freezing>("freezing_c", "Freezing point", {.unit = "degC"}));
   return list;

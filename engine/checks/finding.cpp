@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ledger/carried_bounds.h"
 #include "ledger/limit_unit.h"
 
 namespace hallwright {
@@ -24,6 +25,8 @@ Finding finding_of(const Rule& rule, std::string message, std::vector<EntityRef>
   f.code = rule.code;
   f.severity = rule.severity;
   f.message = std::move(message);
+  // A sentence begins with the name of what it is about; what has none is told by table and number.
+  if (f.message.starts_with(": ") && !entities.empty()) f.message = entity_name(context.design, entities.front()) + f.message;
   f.figures = std::move(figures);
   // The list names the first few places; all of them are selected by a click.
   constexpr std::size_t named = 3;
@@ -131,7 +134,8 @@ void check_limit(const CheckContext& context, const Rule& rule, std::string_view
     break;
   }
   case Status::undecided: {
-    const std::string why = figure->completeness == Completeness::lower_bound ? figure->reason : limit->reason;
+    const bool of_figure = figure->completeness == Completeness::lower_bound || rests_on_bound(*figure);
+    const std::string why = of_figure ? figure->reason : limit->reason;
     Finding f = finding_of(rule, sentence(": this cannot be decided" + (why.empty() ? std::string() : ", " + why)), std::move(entities),
                            context, ids);
     f.severity = Severity::warning;

@@ -670,6 +670,14 @@ private:
 } // namespace
 
 tl::expected<EpanetNetwork, std::vector<std::string>> read_epanet_text(std::string_view text, std::string_view name) {
+  const auto refused = [&](std::string_view what) {
+    return tl::make_unexpected(std::vector<std::string>{fmt::format("{}: {}", name, what)});
+  };
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+    return refused("the file is UTF-16; plain text in UTF-8 is allowed");
+  if (const auto zero = text.find('\0'); zero != std::string_view::npos)
+    return refused(fmt::format("line {}: a zero byte; this is not a text file",
+                               1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(zero), '\n')));
   return Reader(text, name).run();
 }
 

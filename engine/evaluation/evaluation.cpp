@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "evaluation/document_rules.h"
+#include "ledger/carried_bounds.h"
 #include "quantity/text.h"
 
 namespace hallwright {
@@ -300,6 +301,16 @@ std::vector<Finding> findings_of(Evaluation& e, const Evaluation* previous, cons
   return out;
 }
 
+/// Marks what rests on lower bounds, from stage to stage.
+void carry_bounds(Evaluation& e) {
+  const std::array<const StageResult*, page_count> results{
+      e.population.get(), e.space.get(),    e.fabric.get(),  e.cabling.get(), e.load.get(),        e.cooling.get(),
+      e.power.get(),      e.training.get(), e.traffic.get(), e.storage.get(), e.reliability.get(), e.budget.get()};
+  const auto pages = bounds_carried(e.figures);
+  for (std::size_t p = 0; p < page_count; ++p)
+    if (pages[p] && results[p]->page != pages[p]) e.figures.add({pages[p], results[p]->tables});
+}
+
 } // namespace
 
 std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& catalog, const Evaluation* previous, std::stop_token stop) {
@@ -371,6 +382,7 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
       run(Page::budget, &E::budget, budget_parts, budget_inputs, &Seen::unplaced, same(&E::population, &E::fabric, &E::cabling, &E::load, &E::power, &E::training, &E::reliability),
           [&](const auto& in) { return budget(in, *e.population, *e.fabric, *e.load, *e.power, *e.training, *e.reliability, e.cabling.get()); });
   if (!done || stop.stop_requested()) return std::nullopt;
+  carry_bounds(e);
   e.findings = findings_of(e, p, stop);
   if (stop.stop_requested()) return std::nullopt;
   // A replacement of a catalog value that cannot be made changes nothing, and is an error of the design.

@@ -34,26 +34,10 @@
 namespace hallwright {
 namespace {
 
-/// Insertions, deletions and replacements that turn `a` into `b`.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
-}
-
 std::string unknown_formula(std::string_view name) {
   const auto& formulas = all_formulas();
   const auto nearest = std::min_element(formulas.begin(), formulas.end(), [&](const auto& a, const auto& b) {
-    return edit_distance(name, a.name) < edit_distance(name, b.name);
+    return letters_apart(name, a.name) < letters_apart(name, b.name);
   });
   return fmt::format("no formula is named \"{}\"; the nearest name is \"{}\"", name, nearest->name);
 }
@@ -133,6 +117,21 @@ std::vector<AnyFormula> gathered() {
 }
 
 } // namespace
+
+std::size_t letters_apart(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
 
 const std::vector<AnyFormula>& all_formulas() {
   static const std::vector<AnyFormula> all = gathered();

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "fabric/faceplate_ports.h"
+#include "fabric/netbox_devices.h"
 
 namespace hallwright {
 namespace {
@@ -97,6 +98,13 @@ tl::expected<NetworksPlan, std::string> plan_of_networks(const CablingResult& ca
       return (l.near < foreign.size() && foreign[l.near]) || (l.far < foreign.size() && foreign[l.far]);
     });
   return out;
+}
+
+tl::expected<NetworksPlan, std::string> plan_of_networks(const CablingResult& cabling, const Design& design,
+                                                         const Catalog& catalog, const FoundLinks& found,
+                                                         std::string_view only) {
+  return plan_of_networks(cabling, *design.racks, with_network_names(found, cabling, NetboxDevices(design, catalog)),
+                          only);
 }
 
 } // namespace hallwright

@@ -22,4 +22,9 @@ struct NetworksPlan {
 tl::expected<NetworksPlan, std::string> plan_of_networks(const CablingResult& cabling, const std::vector<Rack>& racks,
                                                          const FoundLinks& found, std::string_view only = {});
 
+/// The same for a dump in which devices may also have the names that the files for NetBox give them.
+tl::expected<NetworksPlan, std::string> plan_of_networks(const CablingResult& cabling, const Design& design,
+                                                         const Catalog& catalog, const FoundLinks& found,
+                                                         std::string_view only = {});
+
 } // namespace hallwright

@@ -864,7 +864,9 @@ AsBuiltResult compare_with_rule(const FoundLinks& found) {
   auto rule = infer_rule(found);
   if (!rule) {
     AsBuiltResult out = compare_as_built(planned_fabric(found), found);
-    out.notes.push_back(rule.error());
+    // The dump beside itself: what it tells of rates and names stands, that it is as planned does not.
+    out.planned = out.matched = 0;
+    out.notes.push_back("nothing was compared: there is no plan, and no rule was found in the links: " + rule.error());
     return out;
   }
   AsBuiltResult out = compare_as_built(rule->plan, found);

@@ -50,22 +50,6 @@ std::string letters(std::size_t n) {
   return out;
 }
 
-char kind_letter(NetworkKind kind) {
-  switch (kind) {
-  case NetworkKind::compute:
-    return 'c';
-  case NetworkKind::storage:
-    return 's';
-  case NetworkKind::in_band:
-    return 'i';
-  case NetworkKind::out_of_band:
-    return 'm';
-  case NetworkKind::scale_up:
-    return 'u';
-  }
-  return 'n';
-}
-
 template <class E>
 std::map<Id, const E*> by_id(const std::vector<E>& table) {
   std::map<Id, const E*> out;
@@ -93,7 +77,8 @@ std::string shared_port(const CableBookNetwork& n) {
 class BookMaker {
 public:
   BookMaker(const Design& design, const Shared<Catalog>& catalog)
-      : halls_(by_id(*design.halls)), rows_(by_id(*design.rows)), racks_(by_id(*design.racks)), catalog_(*catalog) {
+      : halls_(by_id(*design.halls)), rows_(by_id(*design.rows)), racks_(by_id(*design.racks)), catalog_(*catalog),
+        netbox_(design, *catalog) {
     std::set<std::string> taken;
     for (const Hall& h : *design.halls) {
       std::string code = label_word(h.name);
@@ -152,6 +137,9 @@ public:
       for (std::size_t i = 0; i < devices.size(); ++i)
         n.devices[devices[i]].code += letters(i);
     }
+    const std::vector<NetboxEnd> netbox = netbox_.of(cabling);
+    for (std::uint32_t d = 0; d < n.devices.size() && d < netbox.size(); ++d)
+      n.devices[d].netbox = netbox[d];
     number_cables(n);
     if (std::string twice = shared_port(n); !twice.empty()) return tl::make_unexpected(std::move(twice));
     return n;
@@ -179,6 +167,7 @@ private:
   std::map<Id, std::string> hall_codes_;
   std::map<std::string, Id> rack_of_code_;
   const Catalog& catalog_;
+  NetboxDevices netbox_;
 };
 
 } // namespace
@@ -249,7 +238,7 @@ tl::expected<CableBook, std::string> cable_book(const Design& design, const Shar
              : !design.project->name.empty() ? design.project->name
                                              : "Site";
   BookMaker maker(design, catalog);
-  std::map<NetworkKind, int> of_kind;
+  const std::map<Id, std::string> tags = network_tags(cabling);
   std::map<std::string, int> of_name;
   std::vector<std::string> names;
   for (const NetworkCabling& c : cabling.networks) {
@@ -257,7 +246,6 @@ tl::expected<CableBook, std::string> cable_book(const Design& design, const Shar
     names.push_back(c.name);
   }
   for (const NetworkCabling& c : cabling.networks) {
-    const int nth = ++of_kind[c.kind];
     if (!network.empty() && c.name != network) continue;
     if (!c.wiring || !c.places || !c.plan) {
       out.notes.push_back(
@@ -269,8 +257,7 @@ tl::expected<CableBook, std::string> cable_book(const Design& design, const Shar
           fmt::format("two networks are named \"{}\": their devices would have the same names; rename one", c.name));
     auto made = maker.network(c);
     if (!made) return tl::make_unexpected(made.error());
-    made->tag = std::string(1, kind_letter(c.kind));
-    if (nth > 1) made->tag += fmt::format("{}.", nth); // "c2.3": port 3 to the second compute network
+    made->tag = tags.at(c.network); // "c2.3": port 3 to the second compute network
     out.networks.push_back(*std::move(made));
   }
   if (!network.empty() && std::find(names.begin(), names.end(), network) == names.end())

@@ -12,6 +12,7 @@
 
 #include "design/design.h"
 #include "fabric/cabling.h"
+#include "fabric/netbox_devices.h"
 
 /// What leaves the fabric as files: cable schedule, NetBox, ibdm topology, PTM, pull list, port sheets, test sheet. All
 /// of them read one book, so that a cable has the same id, ends and label everywhere.
@@ -44,6 +45,7 @@ struct CableDevice {
   std::string name;                  ///< "Compute leaf 3": network, kind, number
   std::string hall, row, rack, unit; ///< unit "41" or "41 upper half"; empty: not drawn
   Id rack_id = 0, hall_id = 0;       ///< 0: not drawn
+  NetboxEnd netbox; ///< as the device list for NetBox names it
   /// TIA-606 form of its place, "DH1.C07-41"; several devices at one place get a letter; where nothing is drawn its
   /// name. Blanks are left out, '/' and ':' become '.'.
   std::string code;

@@ -292,7 +292,7 @@ Text netbox(const CableBook& book, PortNames names, const ExportProgress& progre
     const Labels labels(n);
     std::vector<std::string> device;
     for (const CableDevice& d : n.devices)
-      device.push_back(cell(d.name));
+      device.push_back(cell(d.netbox.device.empty() ? d.name : d.netbox.device));
     for (std::uint32_t i = 0; i < w.links.size(); ++i) {
       if (!step()) return stopped();
       const WiredLink& l = w.links[i];
@@ -303,7 +303,10 @@ Text netbox(const CableBook& book, PortNames names, const ExportProgress& progre
         out += ',';
         out += device[d];
         out += ",,dcim.interface,";
-        out += n.port_text(d, far_end ? l.far_port : l.near_port, names);
+        const Count port = far_end ? l.far_port : l.near_port;
+        const NetboxEnd& end = n.devices[d].netbox;
+        // A node has ports of several networks, which its tag tells apart.
+        out += !n.cages_of(d) && !end.device.empty() ? netbox_node_port(n.tag, port, end) : n.port_text(d, port, names);
         out += ',';
       }
       if (c.choice != LinkCable::no_choice) out += choices[c.choice].netbox_type;

@@ -41,8 +41,8 @@ std::set<std::string, std::less<>> words_of(std::string_view text) {
   return out;
 }
 
-/// A number that is not negative; nothing for empty text; an error's end of sentence else.
-tl::expected<std::optional<double>, std::string> number_in(std::string_view text) {
+/// A number that is not below `least`; nothing for empty text; an error's end of sentence else.
+tl::expected<std::optional<double>, std::string> number_in(std::string_view text, double least = 0.0) {
   while (!text.empty() && text.front() == ' ')
     text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ')
@@ -52,7 +52,7 @@ tl::expected<std::optional<double>, std::string> number_in(std::string_view text
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (failed != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
     return tl::make_unexpected(fmt::format("\"{}\" is not a number", text.substr(0, 40)));
-  if (value < 0.0 || value > 1e18) return tl::make_unexpected(fmt::format("{} is outside 0 to 1e18", text));
+  if (value < least || value > 1e18) return tl::make_unexpected(fmt::format("{} is outside 0 to 1e18", text));
   return value;
 }
 
@@ -168,17 +168,17 @@ public:
   std::optional<CollectiveCase> read(const CsvRecord& row, std::vector<std::string>& wrong,
                                      std::string& missing) const {
     std::size_t wrong_before = wrong.size();
-    const auto number = [&](std::string_view column) -> std::optional<double> {
-      auto value = number_in(cell(row, column));
+    const auto number = [&](std::string_view column, double lowest = 0.0) -> std::optional<double> {
+      auto value = number_in(cell(row, column), lowest);
       if (!value) {
         wrong.push_back(fmt::format("line {}: {} {}", row.line, column, value.error()));
         return std::nullopt;
       }
-      if (!*value && missing.empty()) missing = column;
+      if (!*value && missing.empty()) missing = std::string(column) + " is empty";
       return *value;
     };
     const auto count = [&](std::string_view column, double least) -> std::optional<Count> {
-      const auto value = number(column);
+      const auto value = number(column, -1e18);
       if (value && (*value < least || *value > 1e7 || *value != std::floor(*value))) {
         wrong.push_back(fmt::format("line {}: {} must be a whole number from {} to 10000000; it is {}", row.line,
                                     column, least, cell(row, column)));
@@ -230,9 +230,9 @@ public:
     c.group.switch_reduction = algorithm_words.count("sharp") || algorithm_words.count("collnet");
     bind_algorithm(cell(row, "algo_proto"), c);
     if (c.group.domains > 1 && c.group.network_gb_s <= 0.0)
-      missing = "inter_GBps_per_gpu";
+      missing = fmt::format("inter_GBps_per_gpu is {}", inter ? "0, and its nodes are joined by the network" : "empty");
     else if (c.group.ranks > c.group.domains && c.group.scale_up_gb_s <= 0.0)
-      missing = "intra_GBps_per_gpu";
+      missing = "intra_GBps_per_gpu is 0, and its GPUs are joined within a domain";
     if (!missing.empty()) return std::nullopt;
     return c;
   }
@@ -287,7 +287,7 @@ tl::expected<CollectiveTable, std::vector<std::string>> predict_collectives(std:
     const auto found = reader.read(row, wrong, missing);
     if (!found) {
       if (!missing.empty())
-        table.notes.push_back(fmt::format("line {}: no prediction, {} is empty", row.line, missing));
+        table.notes.push_back(fmt::format("line {}: no prediction, {}", row.line, missing));
       write(row, {});
       continue;
     }

@@ -598,6 +598,14 @@ std::vector<WayOut> ways_out(const FabricRequest& q) {
   if (!tree && q.nodes_per_unit > 0)
     if (FabricRequest packed = q; packed.nodes_per_unit = 0, feasible(packed))
       ways.insert(ways.begin(), {"groups filled by ports (nodes_per_unit 0)", packed});
+  // Links that are reserved need places: their managers may stand where a unit still has some.
+  if (q.reserved_links > 0) {
+    const Count wanted = (q.reserved_links + q.links_per_node - 1) / q.links_per_node;
+    if (FabricRequest placed = q; wanted > q.reserved_node_places) {
+      placed.reserved_node_places = wanted;
+      if (feasible(placed)) ways.insert(ways.begin(), {number_of(wanted, "reserved node place"), placed});
+    }
+  }
   if (ways.size() > 2) ways.resize(2);
   if (!ways.empty()) return ways;
   if (auto fewer = most_of(q, &FabricRequest::reserved_links, 0); fewer && q.reserved_links > 0)

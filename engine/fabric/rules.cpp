@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -144,6 +145,44 @@ void check_drawn(const CheckContext& context, const Rule& rule, std::vector<Find
   }
 }
 
+/// Switches of a part in drawn racks.
+Count drawn_switches(const Design& design, const std::string& part) {
+  std::map<Id, Count> racks_of_type;
+  for (const Rack& r : *design.racks)
+    ++racks_of_type[r.rack_type];
+  Count out = 0;
+  for (const RackItem& item : *design.rack_items)
+    if (item.kind == RackItemKind::network_switch && item.part == part) out += item.count * racks_of_type[item.rack_type];
+  return out;
+}
+
+void check_drawn_beyond(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Design& d = context.design;
+  if (d.networks->empty()) return; // nothing says what is needed
+  std::map<std::string, std::vector<EntityRef>> items;
+  for (const RackItem& item : *d.rack_items)
+    if (item.kind == RackItemKind::network_switch && !item.part.empty()) items[item.part].push_back({"rack_items", item.id});
+  for (const auto& [part, entities] : items) {
+    const auto used = [&](const Network& n) {
+      return n.switch_part == part || n.spine_switch_part == part || n.core_switch_part == part;
+    };
+    const bool in_network = std::any_of(d.networks->begin(), d.networks->end(), used);
+    const Figure* needed = context.figures.find("fabric.switch_part." + part + ".needed");
+    if (in_network && (!needed || !needed->has_value())) continue;
+    const Count drawn = drawn_switches(d, part), wanted = in_network ? static_cast<Count>(needed->value) : 0;
+    if (drawn <= wanted) continue;
+    const SwitchPart* known = context.catalog.find<SwitchPart>(part);
+    const std::string name = known ? known->name : part;
+    findings.push_back(finding_of(
+        rule,
+        (in_network ? fmt::format("{} switches {} stand in drawn racks; the networks need {}", drawn, name, wanted)
+                    : fmt::format("{} switch{} {} stand{} in drawn racks and no network has {}", drawn, drawn == 1 ? "" : "es",
+                                  name, drawn == 1 ? "s" : "", drawn == 1 ? "it" : "them")) +
+            ": power and mass count them, the bill of the networks does not",
+        entities, context, needed ? std::vector<std::string>{needed->id} : std::vector<std::string>{}));
+  }
+}
+
 } // namespace
 
 std::vector<Rule> fabric_rules() {
@@ -197,6 +236,11 @@ std::vector<Rule> shape_rules() {
        "drawn has no place, "
        "no feed and no cooling. Source of the limit: the counts of the networks themselves.",
        check_drawn},
+      {"FAB-048", Severity::note, "More switches drawn than needed",
+       "Switches of a part in all drawn racks beyond those that the networks need, or of a part that no network has. They draw power, weigh "
+       "and give off heat; the budget buys what the networks need. Spares may be drawn on purpose. Source of the limit: the counts of the "
+       "networks themselves.",
+       check_drawn_beyond},
   };
 }
 

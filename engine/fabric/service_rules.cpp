@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "fabric/link_loads.h"
@@ -97,7 +98,7 @@ void check_spread(const CheckContext& context, const Rule& rule, std::vector<Fin
       return;
     if (!(counts.number(n.id, "tiers") >= 2.0)) return;
     const double down = row.number("leaf_down"), up = row.number("leaf_up");
-    if (!(down >= 1.0) || !(up >= 1.0) || down > 4096.0 || up > 4096.0) return;
+    if (!(down >= 1.0) || !(up >= 2.0) || down > 4096.0 || up > 4096.0) return; // over one uplink nothing is chosen
     const auto flows = static_cast<Count>(down), uplinks = static_cast<Count>(up);
     const double slowest = slowest_flow(flows, uplinks, n.flows_per_pair);
     if (slowest >= least_flow_share) return;
@@ -260,6 +261,7 @@ void check_failures(const CheckContext& context, const Rule& rule, std::vector<F
   };
   std::vector<EntityRef> out_of_service;
   std::string named;
+  std::set<std::string> told; // an element that is named twice is out once
   for (const Failure& failure : *d.failures) {
     const Network* n = find(*d.networks, failure.network);
     const std::string table = failure.thing != 0 ? table_of(d, failure.thing) : std::string();
@@ -289,9 +291,9 @@ void check_failures(const CheckContext& context, const Rule& rule, std::vector<F
       findings.push_back(std::move(f));
       continue;
     }
-    if (out_of_service.size() < 4)
-      named += (named.empty() ? "" : ", ") + (table.empty() ? fmt::format("{} of {}", failure.element, n->name)
-                                                            : entity_name(d, {table, failure.thing}));
+    const std::string name = table.empty() ? fmt::format("{} of {}", failure.element, n->name)
+                                           : entity_name(d, {table, failure.thing});
+    if (told.insert(name).second && told.size() <= 4) named += (named.empty() ? "" : ", ") + name;
     out_of_service.push_back({"failures", failure.id});
   }
   if (out_of_service.empty()) return;
@@ -300,7 +302,7 @@ void check_failures(const CheckContext& context, const Rule& rule, std::vector<F
     if (const double share = row.number("injection"); share <= 1.0)
       left += fmt::format("; {} keeps {:.3g} % of its injection", n.name, 100.0 * share);
   });
-  const std::size_t all = out_of_service.size();
+  const std::size_t all = told.size();
   Finding f = finding_of(rule,
                          fmt::format("{} out of service: {}{}{}",
                                      counted(static_cast<double>(all), "element is", "elements are"), named,
@@ -311,6 +313,29 @@ void check_failures(const CheckContext& context, const Rule& rule, std::vector<F
                         {},
                         {}});
   findings.push_back(std::move(f));
+}
+
+/// FAB-049
+void check_communicators(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Job& job = *context.design.job;
+  const double ranks = 1.0 * job.tensor_parallel * job.pipeline_parallel * job.context_parallel * job.data_parallel;
+  for (const Communicator& c : *context.design.communicators) {
+    const double span = 1.0 + (static_cast<double>(c.ranks) - 1.0) * static_cast<double>(c.stride);
+    if (c.ranks < 1 || c.stride < 1 || span <= ranks) continue;
+    Finding f = finding_of(rule,
+                           fmt::format("{}: a group of {} ranks, {} apart, reaches over {:.0f} ranks and the job has {:.0f}: no group "
+                                       "fits, and it adds no traffic",
+                                       c.name, c.ranks, c.stride, span, ranks),
+                           {{"communicators", c.id}}, context, {"traffic.leaf"});
+    if (const auto most = static_cast<Count>((ranks - 1.0) / static_cast<double>(c.stride)) + 1; most >= 1 && most < c.ranks)
+      f.remedies.push_back({Edit{fmt::format("Let a group have {} ranks", most),
+                                 [id = c.id, most](const Design& in) {
+                                   return set_field(in, {"communicators", id}, "ranks", FieldValue(most));
+                                 }},
+                            {},
+                            {}});
+    findings.push_back(std::move(f));
+  }
 }
 
 } // namespace
@@ -354,6 +379,10 @@ std::vector<Rule> service_rules() {
        "the network does not have is an error, "
        "with what may be written. Source of the limit: the counts of the network.",
        check_failures},
+      {"FAB-049", Severity::error, "Communicator larger than the job",
+       "A group of a stated communicator spans 1 + (ranks - 1) * stride ranks. Where that is more than the job has, no group fits and the "
+       "communicator moves nothing. Source of the limit: the ranks of the job, tensor x pipeline x context x data.",
+       check_communicators},
   };
 }
 

@@ -77,7 +77,8 @@ void TrafficStage::failures() {
     }
     auto at = std::find_if(out_.left.begin(), out_.left.end(), [&](const NetworkLeft& l) { return l.network == f.network; });
     if (at == out_.left.end()) at = out_.left.insert(out_.left.end(), {c->network, c->name, {}, {}, {}});
-    at->lost.push_back(*std::move(lost));
+    const bool again = std::any_of(at->lost.begin(), at->lost.end(), [&](const LostParts& p) { return p.name == lost->name; });
+    if (!again) at->lost.push_back(*std::move(lost));
   }
   std::sort(out_.left.begin(), out_.left.end(), [](const auto& a, const auto& b) { return a.network < b.network; });
   for (NetworkLeft& l : out_.left) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ledger/carried_bounds.h"
 #include "quantity/text.h"
 
 namespace hallwright {
@@ -54,6 +55,7 @@ std::string figure_text(const Figure& figure, int significant) {
     return figure.reason.empty() ? std::string("not applicable") : "not applicable: " + figure.reason;
   const std::string text = format_quantity(figure.value, *figure.kind, {.significant = significant}).joined();
   if (figure.completeness == Completeness::lower_bound) return "at least " + text;
+  if (rests_on_bound(figure)) return text + " (estimate from a lower bound)";
   if (figure.completeness == Completeness::estimate) return text + " (estimate)";
   return text;
 }

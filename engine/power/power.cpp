@@ -172,7 +172,9 @@ private:
   }
 
   void nothing_to_feed() {
-    const std::string why = load_.it.reason ? *load_.it.reason : std::string("there is no IT load");
+    // Without an IT load, or with an efficiency that nothing can be divided by.
+    const std::string why =
+        distribution_in_.reason ? *distribution_in_.reason : std::string("there is no IT load");
     auto power_of = [&](const char* id, const char* label) {
       return ledger_.absent<Power>(id, label, Completeness::not_applicable, why);
     };

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <list>
 
 #include "project/found_links_maker.h"
 
@@ -161,6 +162,7 @@ tl::expected<FoundLinks, std::string> read_found_links(std::span<const FoundSour
   if (sources.size() > 60'000)
     return tl::make_unexpected(fmt::format("{} files are given; 60000 are allowed", sources.size()));
   found::Maker maker(out);
+  std::list<std::string> with_line_feeds;
   for (const FoundSource& source : sources) {
     const auto file = static_cast<std::uint16_t>(out.files.size());
     out.files.push_back(source.name);
@@ -175,6 +177,12 @@ tl::expected<FoundLinks, std::string> read_found_links(std::span<const FoundSour
     if (const void* zero = text.empty() ? nullptr : std::memchr(text.data(), 0, text.size()))
       return refusal(line_of(text, static_cast<std::size_t>(static_cast<const char*>(zero) - text.data())),
                      "a zero byte; this is not a text file");
+    // Lines of old programs end with CR alone.
+    if (text.find('\r') != std::string_view::npos && text.find('\n') == std::string_view::npos) {
+      with_line_feeds.emplace_back(text);
+      std::replace(with_line_feeds.back().begin(), with_line_feeds.back().end(), '\r', '\n');
+      text = with_line_feeds.back();
+    }
     if (text.size() >= std::numeric_limits<std::uint32_t>::max())
       return refusal(1, "the file has 4 GB or more; split it");
     const FoundFormat is = format == FoundFormat::automatic ? recognised(text) : format;

@@ -156,16 +156,19 @@ std::string netbox_racks_csv(const Design& design, const Catalog& catalog) {
   return out;
 }
 
-std::string netbox_devices_csv(const Design& design, const Catalog& catalog) {
-  std::string out = csv_line({"name", "role", "manufacturer", "device_type", "status", "site", "location", "rack",
-                              "position", "face", "description"});
+std::vector<NetboxDevice> netbox_devices(const Design& design, const Catalog& catalog) {
   std::map<Id, std::vector<const RackItem*>> content;
   for (const RackItem& item : *design.rack_items)
     content[item.rack_type].push_back(&item);
-  const std::string site = site_name(design);
+  std::map<std::string_view, int> racks_named;
+  for (const Rack& rack : *design.racks)
+    ++racks_named[rack.name];
+  std::vector<NetboxDevice> out;
   for (const Rack& rack : *design.racks) {
     const auto items = content.find(rack.rack_type);
     if (items == content.end()) continue;
+    const std::string front = rack.name.empty() || racks_named[rack.name] > 1 ? fmt::format("{}~{}", rack.name, rack.id)
+                                                                               : rack.name;
     std::set<std::string> names;
     std::size_t unplaced = 0;
     for (const RackItem* item : items->second) {
@@ -177,19 +180,33 @@ std::string netbox_devices_csv(const Design& design, const Catalog& catalog) {
         const double half_unit =
             static_cast<double>(item->lowest_half_unit) +
             (placed && n > 0 ? static_cast<double>(n) * std::ceil(*part->rack_units * 2.0 - 1e-9) : 0.0);
-        const std::string position = placed ? two_digits((half_unit + 1.0) / 2.0) : "";
-        std::string name =
-            placed ? fmt::format("{}-U{}", rack.name, position) : fmt::format("{}-{}", rack.name, ++unplaced);
-        if (!names.insert(name).second) name += fmt::format("-{}", names.size() + 1), names.insert(name);
-        out += csv_line({name, item->kind == RackItemKind::network_switch ? "Switch" : capital(word_of(item->kind)),
-                         part ? part->manufacturer : "", part ? part->model : item->part, "planned", site,
-                         name_in(*design.halls, rack.hall), rack.name, position,
-                         position.empty()                 ? ""
-                         : item->mount == RackMount::rear ? "rear"
-                                                          : "front",
-                         beside ? word_of(item->mount) : ""});
+        NetboxDevice d{rack.id, item->id, n, {}, placed ? two_digits((half_unit + 1.0) / 2.0) : ""};
+        d.name = placed ? fmt::format("{}-U{}", front, d.position) : fmt::format("{}-{}", front, ++unplaced);
+        if (!names.insert(d.name).second) d.name += fmt::format("-{}", names.size() + 1), names.insert(d.name);
+        out.push_back(std::move(d));
       }
     }
+  }
+  return out;
+}
+
+std::string netbox_devices_csv(const Design& design, const Catalog& catalog, Id hall) {
+  std::string out = csv_line({"name", "role", "manufacturer", "device_type", "status", "site", "location", "rack",
+                              "position", "face", "description"});
+  const std::string site = site_name(design);
+  for (const NetboxDevice& d : netbox_devices(design, catalog)) {
+    const Rack& rack = *find(*design.racks, d.rack);
+    if (hall != 0 && rack.hall != hall) continue;
+    const RackItem& item = *find(*design.rack_items, d.item);
+    const auto part = device_part(catalog, item);
+    const bool beside = item.mount == RackMount::zero_u_left || item.mount == RackMount::zero_u_right;
+    out += csv_line({d.name, item.kind == RackItemKind::network_switch ? "Switch" : capital(word_of(item.kind)),
+                     part ? part->manufacturer : "", part ? part->model : item.part, "planned", site,
+                     name_in(*design.halls, rack.hall), rack.name, d.position,
+                     d.position.empty()              ? ""
+                     : item.mount == RackMount::rear ? "rear"
+                                                     : "front",
+                     beside ? word_of(item.mount) : ""});
   }
   return out;
 }

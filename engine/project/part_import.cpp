@@ -77,6 +77,12 @@ Judged judged_kind(const NetboxType& type) {
   const FastPorts fast = fast_ports(type);
   if (type.power_outlets.size() >= 4 && fast.at_least_25 == 0)
     return {"power", fmt::format("it has {} power outlets", type.power_outlets.size())};
+  // Systems of GPUs have as many fast ports as some switches.
+  for (const std::string_view word : {"DGX", "HGX"})
+    if (contains_word(type.model, word) && !contains_word(type.model, "switch"))
+      return {"node", fmt::format("its model says {}", word)};
+  if (contains_word(type.comments + " " + type.description, "gpu memory"))
+    return {"node", "its text tells of GPU memory"};
   if (fast.at_least_25 >= 16) return {"switch", fmt::format("it has {} ports of 25 Gb/s or more", fast.at_least_25)};
   if (type.interfaces.empty() && type.power_ports.empty() && type.device_bays.empty() &&
       (!type.front_ports.empty() || type.is_powered == false))

@@ -72,6 +72,19 @@ tl::expected<FieldValue, std::string> number_of(const JsonNode& node, const Fiel
   return FieldValue{*amount};
 }
 
+constexpr double exact_whole = 9007199254740992.0; // 2^53: every whole number up to here is exact
+
+/// A whole number in quotation marks.
+bool quoted_number(const JsonNode& node) {
+  std::int64_t value = 0;
+  const char* end = node.text.data() + node.text.size();
+  const auto [at, failed] = std::from_chars(node.text.data(), end, value);
+  return node.kind == JsonNode::Kind::text && failed == std::errc() && at == end;
+}
+std::string in_quotation_marks(const JsonNode& node) {
+  return " stands in quotation marks; write the number without them: " + node.text;
+}
+
 /// The value of a field, not yet checked for its range.
 tl::expected<FieldValue, std::string> value_of(const JsonNode& node, const FieldInfo& field) {
   using Kind = JsonNode::Kind;
@@ -86,8 +99,9 @@ tl::expected<FieldValue, std::string> value_of(const JsonNode& node, const Field
   case FieldType::count:
   case FieldType::reference:
     if (node.kind == Kind::integer) return FieldValue{node.integer};
-    if (node.kind == Kind::number && node.number == std::floor(node.number) && std::fabs(node.number) <= 9007199254740992.0)
+    if (node.kind == Kind::number && node.number == std::floor(node.number) && std::fabs(node.number) <= exact_whole)
       return FieldValue{static_cast<std::int64_t>(node.number)};
+    if (quoted_number(node)) return tl::make_unexpected(shown(node) + in_quotation_marks(node));
     return tl::make_unexpected(shown(node) + " is not a whole number");
   case FieldType::boolean:
     if (node.kind == Kind::boolean) return FieldValue{node.yes};
@@ -196,12 +210,21 @@ private:
       return;
     }
     StoredRecord record{.id = 0, .line = node.line, .values = table.defaults};
-    bool has_id = table.single;
+    bool has_id = table.single, wrong_id = false;
     for (const auto& [key, value] : node.members) {
       if (key != "id" || table.single) continue;
       has_id = true;
+      const bool number = value.kind == JsonNode::Kind::integer || value.kind == JsonNode::Kind::number;
+      const bool whole = number && value.number == std::floor(value.number);
       if (value.kind == JsonNode::Kind::integer) record.id = value.integer;
-      else complaints_.add(value.line, std::string(table.word) + ", field 'id': " + shown(value) + " is not a whole number");
+      else if (whole && std::fabs(value.number) <= exact_whole) record.id = static_cast<Id>(value.number);
+      else {
+        complaints_.add(value.line, std::string(table.word) + ", field 'id': " + shown(value) +
+                                        (whole ? " is too large for an id; at most 9007199254740992 (2^53) is allowed"
+                                         : quoted_number(value) ? in_quotation_marks(value)
+                                                                : " is not a whole number"));
+        wrong_id = true;
+      }
       break;
     }
     if (!has_id) complaints_.add(node.line, std::string(table.word) + ": an entity has no id; write a whole number from 1, such as \"id\": 7");
@@ -221,7 +244,7 @@ private:
       if (auto read = value_of(value, *field)) record.values[static_cast<std::size_t>(field - table.fields.begin())] = *std::move(read);
       else complaints_.add(value.line, place + read.error());
     }
-    if (!has_id) return; // has been said; without an id nothing else can be
+    if (!has_id || wrong_id) return; // has been said; without an id nothing else can be
     table.records.push_back(std::move(record));
   }
 

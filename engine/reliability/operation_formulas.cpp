@@ -46,6 +46,20 @@ constinit const Formula<double, Time, Time, Time> overhead_share_of_mean_time{
     .result_kind = &kind::percent,
 };
 
+constinit const Formula<double, Time, Time> failure_free_goodput{
+    .name = "failure_free_goodput",
+    .text = "checkpoint_interval / (checkpoint_interval + write_time)",
+    .source = "limit of Daly 2006 for an endless mean time between failures",
+    .parameters = {"write_time", "checkpoint_interval"},
+    .function = [](Time write_time, Time checkpoint_interval) -> Result<double> {
+      if (auto wrong = violated({not_negative("write_time", write_time), above_zero("checkpoint_interval", checkpoint_interval)}))
+        return *wrong;
+      return static_cast<double>(checkpoint_interval / (checkpoint_interval + write_time));
+    },
+    .monotone = Monotone::mixed,
+    .result_kind = &kind::percent,
+};
+
 constinit const Formula<double, double, double> goodput_lost_to_interval{
     .name = "goodput_lost_to_interval",
     .text = "max(0, best_goodput - goodput)",
@@ -86,7 +100,7 @@ constinit const Formula<Count, Count, Count> nodes_left_free{
 };
 
 std::vector<AnyFormula> reliability_stage_formulas() {
-  return {any(nodes_of_job),         any(interval_after_write), any(overhead_share_of_mean_time), any(goodput_lost_to_interval),
+  return {any(nodes_of_job),         any(interval_after_write), any(overhead_share_of_mean_time), any(failure_free_goodput), any(goodput_lost_to_interval),
           any(expected_failures_in), any(nodes_left_free)};
 }
 

@@ -29,6 +29,13 @@ extern const Formula<Time, Time, Time> interval_after_write;
 /// @source ratio of times
 extern const Formula<double, Time, Time, Time> overhead_share_of_mean_time;
 
+/// Goodput where nothing fails: checkpoints alone take time.
+/// @param write_time [s], zero or more: stop of the job per checkpoint
+/// @param checkpoint_interval [s], above 0
+/// @return [share], above 0, at most 1
+/// @source limit of exact_checkpoint_goodput (Daly 2006) for an endless mean time between failures
+extern const Formula<double, Time, Time> failure_free_goodput;
+
 /// Goodput that a better interval would give back.
 /// @param best_goodput, goodput [ratio], 0 to 1
 /// @return [ratio], zero or more

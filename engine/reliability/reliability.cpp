@@ -112,10 +112,12 @@ ReliabilityResult reliability(const ReliabilityInputs& inputs, const PopulationR
   }
   const auto part_rate = ledger.derive("reliability.node_failure_rate", "Failures of the nodes of the job", node_failure_rate, job_nodes, node_rate);
   const auto user_rate = design_value<&Operations::user_failure_rate>(ledger, "operations", operations);
+  bool no_failures = false; // both rates are entered as 0: the limit in which nothing fails
   if (part_rate.has_value()) {
     const auto rate = ledger.sum<Frequency>("reliability.failure_rate", "Failures of the job", {part_rate, user_rate});
     out.mean_time_between_failures =
         ledger.derive("reliability.mtbf", "Mean time between failures of the job", mean_time_between_failures_of_rate, rate);
+    no_failures = rate.completeness == Completeness::exact && base_value(rate.value) == 0.0;
   } else {
     out.mean_time_between_failures = ledger.as<Time>("reliability.mtbf", "Mean time between failures of the job", retyped<Time>(part_rate));
   }
@@ -136,15 +138,28 @@ ReliabilityResult reliability(const ReliabilityInputs& inputs, const PopulationR
   } else {
     out.checkpoint_interval = ledger.as<Time>("reliability.checkpoint_interval", "Checkpoint interval, optimum", best_interval);
   }
-  out.goodput = ledger.as<double>(
-      "reliability.goodput", "Goodput",
-      ledger.derive("reliability.checkpoint_goodput", "Goodput under checkpoints and failures", exact_checkpoint_goodput, storage.stall,
-                    restart, out.checkpoint_interval, out.mean_time_between_failures),
-      &kind::percent);
+  Traced<double> under_failures;
+  if (!no_failures) {
+    Formula in_percent = exact_checkpoint_goodput;
+    in_percent.result_kind = &kind::percent;
+    under_failures = ledger.derive("reliability.checkpoint_goodput", "Goodput under checkpoints and failures", in_percent, storage.stall,
+                                   restart, out.checkpoint_interval, out.mean_time_between_failures);
+  } else if (inputs.storage->checkpoint_interval) {
+    under_failures = ledger.derive("reliability.checkpoint_goodput", "Goodput under checkpoints, without failures", failure_free_goodput,
+                                   storage.stall, out.checkpoint_interval);
+  } else {
+    under_failures = ledger.constant<double>("reliability.checkpoint_goodput", "Goodput without failures", 1.0,
+                                             "nothing fails, so that no checkpoint is needed and none is counted", &kind::percent);
+  }
+  out.goodput = ledger.as<double>("reliability.goodput", "Goodput", under_failures, &kind::percent);
   ledger.limit(out.goodput, assumption<double>(ledger, catalog, "reliability.goodput_target"), LimitSense::at_least, 1.0);
   out.wall_time = ledger.derive("reliability.wall_time", "Time on the wall", wall_time_from_compute_time, training.compute_time, out.goodput);
-  out.expected_failures = ledger.derive("reliability.expected_failures", "Failures expected in the run", expected_failures_in, out.wall_time,
-                                        out.mean_time_between_failures);
+  if (no_failures)
+    out.expected_failures = ledger.measured<double>("reliability.expected_failures", "Failures expected in the run", 0.0,
+                                                    "both failure rates are entered as 0");
+  else
+    out.expected_failures = ledger.derive("reliability.expected_failures", "Failures expected in the run", expected_failures_in,
+                                          out.wall_time, out.mean_time_between_failures);
 
   const auto overhead = ledger.derive("reliability.overhead_share", "Checkpoint and restart, share of the mean time between failures",
                                       overhead_share_of_mean_time, storage.stall, restart, out.mean_time_between_failures);

@@ -119,6 +119,29 @@ void check_read(const CheckContext& context, const Rule& rule, std::vector<Findi
               more_systems(context, known(context, "storage.dataset_read"), known(context, "storage.read_rate")), findings);
 }
 
+/// STO-006
+void check_entered(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const StoragePlan& plan = *context.design.storage;
+  if (plan.system_part.empty() || !storage_is_drawn(context)) return;
+  const Figure* drawn = context.figures.find("storage.system." + plan.system_part + ".count");
+  const double there = drawn && drawn->has_value() ? drawn->value : 0.0;
+  if (there == static_cast<double>(plan.systems)) return;
+  const StoragePart* part = context.catalog.find<StoragePart>(plan.system_part);
+  Finding f = finding_of(rule,
+                         fmt::format("{} storage system{} {} {} entered, {:.0f} drawn: the storage network has places for those that "
+                                     "are entered; rates, capacity and power are those of the drawn",
+                                     plan.systems, plan.systems == 1 ? "" : "s", part ? part->name : plan.system_part,
+                                     plan.systems == 1 ? "is" : "are", there),
+                         {storage_entity}, context, drawn ? std::vector<std::string>{drawn->id} : std::vector<std::string>{});
+  if (there >= 1.0) {
+    f.remedies.push_back(set_storage_field(fmt::format("Enter the {:.0f} that {} drawn", there, there == 1.0 ? "is" : "are"), "systems",
+                                           FieldValue(static_cast<Count>(there))));
+    f.remedies.back().cost_dollars = 0.0;
+    f.remedies.back().lead_time_weeks = 0.0;
+  }
+  findings.push_back(std::move(f));
+}
+
 } // namespace
 
 std::vector<Rule> storage_rules() {
@@ -143,6 +166,10 @@ std::vector<Rule> storage_rules() {
        "Tokens per second times the bytes of a token id are compared with the read rate of all storage: below it GPUs wait for data. Source of "
        "the limit: read rates of the storage parts in the catalog.",
        check_read},
+      {"STO-006", Severity::warning, "As many storage systems are drawn as are entered",
+       "The storage plan enters a number of systems, and racks hold another number of them: the network is planned for one and everything "
+       "else counts the other. Source of the limit: the storage plan and the drawing, which must tell the same.",
+       check_entered},
   };
 }
 
