@@ -85,6 +85,7 @@ std::vector<TrainingConstant> training_constant_list(TrainingConstants& c) {
   list.add("network_hop", "Time of one more domain in a ring", "us", c.network_hop_us);
   list.add("all_to_all_share", "Rate of expert exchange over that of other collectives", "1", c.all_to_all_share);
   list.add("optimizer_bytes", "Bytes passed per parameter by the optimizer", "B", c.optimizer_bytes);
+  list.add("tensor_host", "More host time of a layer with tensor parallelism", "1", c.tensor_host);
   list.add("grace_host", "Host time in GB200 and GB300 systems over x86 hosts", "1", c.grace_host);
   list.add("straggler", "Longer step per doubling of the nodes", "1", c.straggler);
   list.add("optimizer_state", "Bytes of master weight and two moments per parameter", "B", c.optimizer_state_bytes);

@@ -73,6 +73,7 @@ struct TrainingConstants {
   double network_share = 0.8, network_us = 20, network_hop_us = 4;
   double all_to_all_share = 0.5;
   double optimizer_bytes = 30; ///< passed per parameter
+  double tensor_host = 0.2;    ///< more host time of a layer with tensor parallelism
   double grace_host = 1;       ///< host time in GB200 and GB300 systems over that beside x86 processors
   double straggler = 0.004;    ///< per doubling of the nodes
   double optimizer_state_bytes = 12;

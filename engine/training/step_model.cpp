@@ -179,8 +179,10 @@ public:
       out.context += std::max(0.15 * ring, ring - out.attention);
     }
     const double busy = out.matrix + out.attention + out.passes + out.experts + out.tensor + out.context + out.expert;
-    const double host =
-        (software.launch_us + (experts ? software.expert_layer_us : 0.0)) * (grace ? constants.grace_host : 1.0);
+    // Tensor parallelism adds calls to a layer.
+    double host = software.launch_us + (experts ? software.expert_layer_us : 0.0);
+    if (t > 1.5) host *= 1.0 + constants.tensor_host;
+    if (grace) host *= constants.grace_host;
     out.launch += std::max(0.0, host * 1e-6 * (backward ? 1.5 : 1.0) - busy);
     return out;
   }

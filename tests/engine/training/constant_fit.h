@@ -57,6 +57,7 @@ inline const std::vector<Prior>& priors() {
       {"training.network_hop", 4, .4, .5, 40, false},
       {"training.all_to_all_share", .6, .3, .1, 1, false},
       {"training.optimizer_bytes", 30, .25, 10, 100, false},
+      {"training.tensor_host", .25, .15, 0, 1, true},
       {"training.grace_host", .8, .3, .2, 2, false},
       {"training.straggler", .004, .003, 0, .02, true},
       {"training.elementwise_2020", 1.3, .3, .3, 4, false},
