@@ -103,7 +103,11 @@ RankMemory rank_memory(const ModelDimensions& m, const JobSplit& j, const Traini
   const double sharded = p.dense / ranks + p.experts / expert_ranks;
   const double layers = stage_layers(m.layers, j.pp, stage);
   const double with = m.expert_layers() * layers / m.layers;
-  out.weights = 2.0 * (j.sharding == Sharding::parameters ? sharded : all);
+  // PyTorch shards the 32-bit master alone; weights of 16 bits are there while a layer is gathered.
+  if (j.sharding != Sharding::parameters)
+    out.weights = 2.0 * all;
+  else if (!stack.shards_master)
+    out.weights = 2.0 * sharded;
   // FP8 keeps a copy of the weights in its own format, and Blackwell's scales of it in both directions.
   if (j.recipe >= PrecisionRecipe::fp8 && j.sharding != Sharding::parameters) out.weights += 1.0 * all;
   out.gradients = j.sharding >= Sharding::gradients ? 4.0 * sharded : 4.0 * all;

@@ -160,6 +160,7 @@ void set_stack_facts(TrainingConstants& c) {
   of(deepspeed).sums_in_products = of(composer).sums_in_products = of(titan).sums_in_products =
       of(eager).sums_in_products = false;
   of(late).merges_groups = true;
+  of(composer).shards_master = of(titan).shards_master = of(eager).shards_master = true;
   // torchtitan's selective policy keeps every second product and the result of attention.
   of(titan).recomputes_products = of(eager).recomputes_products = true;
   of(deepspeed).boundary_copies = 2; // inputs and outputs stay in the buffers of its pipeline until backward

@@ -48,6 +48,7 @@ struct StackConstants {
   double step_us = 0;               ///< of a step: data, logging, norm of gradients
   double logit_bytes = 20;          ///< passed per logit by softmax and loss, both directions
   double accumulate_bytes = 8;      ///< passed per parameter and micro-batch to sum gradients
+  bool shards_master = false;       ///< fully sharded weights are the 32-bit master, without a copy in 16 bits
   bool merges_groups = false;       ///< products of all experts of a rank run as one
   bool recomputes_products = false; ///< selective recomputing takes every second product, not the core of attention
   bool sums_in_products = true;     ///< the product that makes a gradient adds it to the sum

@@ -43,7 +43,7 @@ struct ClusterRates {
   AcceleratorVariant variant = AcceleratorVariant::first;
   double peak_tflops = 989;      ///< dense in the recipe of the job
   double half_peak_tflops = 989; ///< dense, 16 bit
-  double memory_gb_s = 3350, memory_gib = 74.5;
+  double memory_gb_s = 3350, memory_gib = 80;
   double scale_up_gb_s = 450; ///< one way; 0: none
   double scale_up_ranks = 8;  ///< accelerators in a domain
   double network_gb_s = 50;   ///< of the NICs of one accelerator, one way

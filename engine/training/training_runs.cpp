@@ -392,7 +392,7 @@ private:
            .peak_tflops = 125,
            .half_peak_tflops = 125,
            .memory_gb_s = 900,
-           .memory_gib = 29.8,
+           .memory_gib = 31.7,
            .scale_up_gb_s = 150,
            .scale_up_ranks = 16,
            .network_gb_s = 6.25};
@@ -404,7 +404,10 @@ private:
                 : a->id == "gb300-gpu" ? AcceleratorVariant::gb300
                                        : AcceleratorVariant::first;
     if (a->memory_bandwidth) c.memory_gb_s = a->memory_bandwidth->value() * 1e-9;
-    if (a->memory) c.memory_gib = a->memory->value() / gib;
+    // Stacks of HBM hold powers of two: the 80 GB of a data sheet are 80 GiB (nvidia-smi: 81,920 MiB on A100, 81,559 on
+    // H100, 183,359 on B200). B300 does not give all of its 288 GiB: counted as 10^9 bytes.
+    const bool all_usable = c.variant != AcceleratorVariant::b300 && c.variant != AcceleratorVariant::gb300;
+    if (a->memory) c.memory_gib = a->memory->value() / (all_usable ? 1e9 : gib);
     c.scale_up_gb_s = a->scale_up_per_direction ? a->scale_up_per_direction->value() * 1e-9 : 0.0;
     c.scale_up_ranks = a->scale_up_domain ? static_cast<double>(*a->scale_up_domain) : per_node;
     if (holds(joined, "NVL72")) c.scale_up_ranks = 72.0;

@@ -61,7 +61,7 @@ private Q_SLOTS:
     QVERIFY(wrong.error()[0].find("line 2, dp") != std::string::npos);
   }
 
-  /// Where the mode is open and all activations would not fit, room is made without a second forward: 80 GB hold
+  /// Where the mode is open and all activations would not fit, room is made without a second forward: 80 GiB hold
   /// Llama 3 8B over two GPUs with full recomputing, not without. Where the mode is stated, it is kept to.
   void open_recompute_mode() {
     const std::string head = "id,source,release,model,layers,hidden,heads,kv_heads,ffn_hidden,vocab,seq_len,"
@@ -74,7 +74,7 @@ private Q_SLOTS:
           shipped());
       return predict_run(runs.value().at(0), constants);
     };
-    const double limit = 80e9;
+    const double limit = 80 * 1073741824.0; // 81,920 MiB
     const RunPrediction open = of(4, ""), none = of(4, "none"), full = of(4, "full");
     QVERIFY(!none.fits && none.memory.total() > limit);
     QVERIFY(full.fits && full.made_room.empty());
