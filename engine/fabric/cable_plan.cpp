@@ -890,6 +890,19 @@ void Planner::tell_modules() {
       }
     }
   }
+  // What joins the ends of a link that nothing of the catalog joins is not known, and neither is what it draws.
+  const auto load_of = [&](std::uint32_t device) -> RackCableLoad& {
+    const DevicePlace& p = places_.places[device];
+    return p.drawn() ? loads[p.rack] : loads.back();
+  };
+  for (std::uint32_t group = 0; group < s_.group_choice.size(); ++group) {
+    if (s_.group_choice[group] != LinkCable::no_choice) continue;
+    for (std::uint32_t m = s_.groups->first[group]; m < s_.groups->first[group + 1]; ++m) {
+      const WiredLink& l = w_.links[s_.groups->members[m]];
+      ++load_of(l.near).without_power;
+      ++load_of(l.far).without_power;
+    }
+  }
   std::map<std::string, Count> by_part;
   for (const auto& [key, row] : rows)
     by_part[key.first] += row.modules;

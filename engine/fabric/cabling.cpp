@@ -242,13 +242,19 @@ void CablingStage::trays(CablingResult& out) {
   if (plans.empty() || space_.routes->trays->empty()) return;
   out.trays = tray_usage(space_.routes->cables, plans, catalog_, previous_ ? previous_->trays.get() : nullptr, stop_);
   if (!out.trays) return;
+  Count unknown = 0; // links that nothing of the catalog joins: their cables are in no tray
+  for (const CablePlan* plan : plans)
+    unknown += std::count_if(plan->links.begin(), plan->links.end(),
+                             [](const LinkCable& c) { return c.choice == LinkCable::no_choice; });
+  Formula filled = tray_fill; // more cables, more fill: width and height are stated
+  filled.monotone = Monotone::increasing;
   for (const TrayLoad& load : out.trays->loads) {
     const Tray* tray = hallwright::find(*space_.routes->trays, load.tray);
     if (!tray || tray->kind == TrayKind::power) continue;
-    const auto area = ledger_.measured<Area>(fmt::format("cabling.tray.{}.cable_area", tray->id), tray->name + ": cross section of cables",
-                                             square_meters(load.area_mm2 * 1e-6), fmt::format("{} cables of all networks at its fullest place", load.cables),
-                                             &KindOf<Area>::value, estimated_);
-    const auto fill = ledger_.derive(fmt::format("cabling.tray.{}.fill", tray->id), tray->name + ": fill with the cables of all networks", tray_fill, area,
+    const auto area = told<Area>(fmt::format("cabling.tray.{}.cable_area", tray->id), tray->name + ": cross section of cables",
+                                 square_meters(load.area_mm2 * 1e-6), fmt::format("{} cables of all networks at its fullest place", load.cables),
+                                 estimated_, unknown, "links without a cable that the catalog knows");
+    const auto fill = ledger_.derive(fmt::format("cabling.tray.{}.fill", tray->id), tray->name + ": fill with the cables of all networks", filled, area,
                                      design_value<&Tray::width>(ledger_, "trays", *tray, tray->name),
                                      design_value<&Tray::height>(ledger_, "trays", *tray, tray->name));
     ledger_.limit(fill, design_value<&Tray::fill_limit>(ledger_, "trays", *tray, tray->name), LimitSense::at_most, 1.0);

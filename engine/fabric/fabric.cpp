@@ -727,11 +727,11 @@ void FabricStage::compare_with_drawing(const FabricResult& result) {
 void FabricStage::absent_totals(FabricResult& out, Completeness c, const std::string& reason) {
   out.switches = ledger_.absent<Count>("fabric.switches", "Switches", c, reason);
   out.cables = ledger_.absent<Count>("fabric.cables", "Cables", c, reason);
-  out.transceivers = ledger_.absent<Count>("fabric.transceivers", "Optical modules", c, reason);
+  out.transceivers = ledger_.absent<Count>("fabric.transceivers", "Optical modules, before cables are laid", c, reason);
   out.switch_power = ledger_.absent<Power>("fabric.switch_power", "Power of switches", c, reason);
-  out.optics_power = ledger_.absent<Power>("fabric.optics_power", "Power of optical modules", c, reason);
-  out.node_side_optics_power = ledger_.absent<Power>("fabric.node_side_optics_power", "Power of optical modules in nodes", c, reason);
-  out.parts_cost = ledger_.absent<Money>("fabric.parts_cost", "Cost of the fabric's parts", c, reason);
+  out.optics_power = ledger_.absent<Power>("fabric.optics_power", "Power of optical modules, before cables are laid", c, reason);
+  out.node_side_optics_power = ledger_.absent<Power>("fabric.node_side_optics_power", "Power of optical modules in nodes, before cables are laid", c, reason);
+  out.parts_cost = ledger_.absent<Money>("fabric.parts_cost", "Cost of the fabric's parts, before cables are laid", c, reason);
 }
 
 void FabricStage::scale_up(FabricResult& out) {
@@ -759,7 +759,7 @@ FabricResult FabricStage::run() {
   scale_up(out);
   const auto& networks = *in_.networks;
   const bool described = std::any_of(networks.begin(), networks.end(), [](const Network& n) { return n.kind != NetworkKind::scale_up; });
-  const std::string length_label = "Mean length of a cable";
+  const std::string length_label = "Mean length of a cable, before cables are laid";
   if (!described) {
     out.assumed = true;
     const std::string reason = "no network is described; the goal's share of node power stands in for it";
@@ -801,12 +801,18 @@ FabricResult FabricStage::run() {
       absent_totals(out, Completeness::not_applicable, out.networks.front().problem);
     } else {
       out.switches = sum_of_known(ledger_, "fabric.switches", "Switches", switches);
+      // One module an end of a link: the cabling page counts them cage by cage, and this stands where it cannot.
+      const auto planned = [&](auto sum) {
+        return sum.has_value() && sum.value != decltype(sum.value){}
+                   ? ledger_.assumed(std::move(sum), "counted by ends of links; the cabling page counts cage by cage")
+                   : sum;
+      };
       out.cables = sum_of_known(ledger_, "fabric.cables", "Cables", cables);
-      out.transceivers = sum_of_known(ledger_, "fabric.transceivers", "Optical modules", transceivers);
+      out.transceivers = planned(sum_of_known(ledger_, "fabric.transceivers", "Optical modules, before cables are laid", transceivers));
       out.switch_power = sum_of_known(ledger_, "fabric.switch_power", "Power of switches", switch_power);
-      out.optics_power = sum_of_known(ledger_, "fabric.optics_power", "Power of optical modules", optics_power);
-      out.node_side_optics_power = sum_of_known(ledger_, "fabric.node_side_optics_power", "Power of optical modules in nodes", node_side);
-      out.parts_cost = sum_of_known(ledger_, "fabric.parts_cost", "Cost of the fabric's parts", costs_);
+      out.optics_power = planned(sum_of_known(ledger_, "fabric.optics_power", "Power of optical modules, before cables are laid", optics_power));
+      out.node_side_optics_power = planned(sum_of_known(ledger_, "fabric.node_side_optics_power", "Power of optical modules in nodes, before cables are laid", node_side));
+      out.parts_cost = planned(sum_of_known(ledger_, "fabric.parts_cost", "Cost of the fabric's parts, before cables are laid", costs_));
     }
     if (injection_.empty()) {
       out.injection_per_gpu = ledger_.absent<DataRate>("fabric.injection_per_gpu", "Injection rate per GPU, one way", Completeness::not_applicable,

@@ -73,8 +73,8 @@ std::array<SharedPage, page_count> bounds_carried(const Figures& figures) {
       if (f.completeness != Completeness::estimate) continue;
       const Figure* from = nullptr;
       for (const FigureRef ref : f.inputs)
-        if (const Figure* input = pages.at(ref); input && !from &&
-                                                 (input->completeness == Completeness::lower_bound || rests_on_bound(*input)))
+        if (const Figure* input = pages.at(ref);
+            input && !from && (input->completeness == Completeness::lower_bound || rests_on_bound(*input)))
           from = input;
       if (!from) continue;
       const std::string missing = missing_of(*from), own = f.reason;

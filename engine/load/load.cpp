@@ -648,6 +648,11 @@ private:
                                            growing(heat_to_air), power, share));
       }
       out_.nodes = ledger_.sum<Power>("load.nodes", node_label, parts);
+    } else if (const std::string& named = in_.goal->node_part;
+               !population_.drawn && !named.empty() && !in_.catalog->find<NodePart>(named)) {
+      out_.nodes = ledger_.absent<Power>(
+          "load.nodes", node_label, Completeness::unknown,
+          fmt::format("the catalog has no node part '{}', which the goal names", named));
     } else {
       out_.nodes = nothing("load.nodes", "Nodes and integrated racks",
                            population_.drawn ? "no rack holds a node" : "no rack is drawn and the goal names no node");

@@ -418,6 +418,37 @@ void no_source(const CheckContext& context, const Rule& rule, std::vector<Findin
                          gone.size() == 1 ? "it carries" : "they carry"));
 }
 
+/// PWR-015
+void feeds_that_contradict(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const auto& units = *context.design.power_units;
+  const auto against = [](Feed one, Feed other) { return one != Feed::both && other != Feed::both && one != other; };
+  const auto letter = [](Feed feed) { return feed == Feed::a ? 'A' : 'B'; };
+  for (const PowerUnit& u : units) {
+    const PowerUnit* up = find(units, u.upstream);
+    if (!up) continue;
+    std::string why;
+    if (against(u.feed, up->feed))
+      why = fmt::format("{} is marked feed {} and hangs on {}, which is marked feed {}", names_of({&u}), letter(u.feed),
+                        names_of({up}), letter(up->feed));
+    else if (level_of(up->kind) > level_of(u.kind))
+      why = fmt::format("{}, a {}, hangs on {}, a {}: a {} is fed from the {}, not the other way round", names_of({&u}),
+                        kind_word(u.kind), names_of({up}), kind_word(up->kind), kind_word(up->kind), kind_word(u.kind));
+    if (!why.empty())
+      findings.push_back(finding_of(rule, std::move(why), {{"power_units", u.id}, {"power_units", up->id}}, context,
+                                    unit_figures(context, u.id, "load")));
+  }
+  std::vector<EntityRef> crossed;
+  for (const Rack& rack : *context.design.racks) {
+    const PowerUnit *a = find(units, rack.feed_a), *b = find(units, rack.feed_b);
+    if ((a && a->feed == Feed::b) || (b && b->feed == Feed::a)) crossed.push_back({"racks", rack.id});
+  }
+  if (crossed.empty()) return;
+  std::string sentence =
+      fmt::format("{} {} a unit of the B side as feed A, or one of the A side as feed B", rack_words(crossed.size()),
+                  crossed.size() == 1 ? "has" : "have");
+  findings.push_back(finding_of(rule, std::move(sentence), std::move(crossed), context, {"power.it"}));
+}
+
 } // namespace
 
 std::vector<Rule> power_rules() {
@@ -484,6 +515,12 @@ std::vector<Rule> power_rules() {
        "A rack names a power unit as its A or B feed that is not in the drawing: it has one feed less than it says, "
        "and losing the other one is worse than it looks. Source of the limit: the drawing itself.",
        &feed_that_is_gone},
+      {"PWR-015", Severity::warning, "Feeds that contradict each other",
+       "A unit is marked feed A or B and hangs on one of the other side, a unit hangs on one of a lower level (utility "
+       "feed or generator, transformer, UPS, distribution, busway), or a rack has a unit of the B side as its feed A: "
+       "what is lost with a side is then not what its marks say. Source of the limit: the marks of the drawing, which "
+       "must agree.",
+       &feeds_that_contradict},
   };
 }
 

@@ -146,7 +146,9 @@ StorageResult storage(const StorageInputs& inputs, const TrainingResult& trainin
                                   design_value<&StoragePlan::checkpoints_kept>(ledger, "storage", plan));
   const auto content = ledger.sum<Bytes>("storage.content", "Dataset and checkpoints kept",
                                          {design_value<&StoragePlan::dataset>(ledger, "storage", plan), kept});
-  out.capacity_needed = ledger.derive("storage.capacity_needed", "Capacity needed", capacity_with_fill_limit, content,
+  Formula with_fill_limit = capacity_with_fill_limit; // more content, more capacity: the share that may be filled is stated
+  with_fill_limit.monotone = Monotone::increasing;
+  out.capacity_needed = ledger.derive("storage.capacity_needed", "Capacity needed", with_fill_limit, content,
                                       assumption<double>(ledger, catalog, "storage.usable_fraction"));
   ledger.limit(out.capacity_needed, out.capacity, LimitSense::at_most, 0.9);
 

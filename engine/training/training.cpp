@@ -208,8 +208,10 @@ TrainingResult training(const TrainingInputs& inputs, const PopulationResult& po
     figures = model_figures(ledger, catalog, *model);
   } else {
     const std::string why = job.model_part.empty() ? "the job names no model" : fmt::format("the catalog has no model {}", job.model_part);
-    figures.total = ledger.absent<Count>("training.parameters", "Model parameters", Completeness::not_applicable, why);
-    figures.active = ledger.absent<Count>("training.active_parameters", "Parameters that a token passes", Completeness::not_applicable, why);
+    // A model that is named and not found is unknown: what is summed with its checkpoints is a lower bound.
+    const Completeness none = job.model_part.empty() ? Completeness::not_applicable : Completeness::unknown;
+    figures.total = ledger.absent<Count>("training.parameters", "Model parameters", none, why);
+    figures.active = ledger.absent<Count>("training.active_parameters", "Parameters that a token passes", none, why);
     figures.vocabulary = figures.total;
   }
   out.parameters = retyped<double>(figures.total);
