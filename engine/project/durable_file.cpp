@@ -98,6 +98,22 @@ std::string short_hash(std::string_view bytes) {
   return out;
 }
 
+FileStamp stamp_of(const fs::path& path, std::string_view content) {
+  FileStamp out{.size = content.size(), .content = short_hash(content)};
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0)
+    out.changed_ns = static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1000000000 + status.st_mtim.tv_nsec;
+  return out;
+}
+
+tl::expected<FileStamp, std::string> file_stamp(const fs::path& path) {
+  std::error_code failed;
+  if (!fs::exists(path, failed) && !failed) return FileStamp{};
+  const auto content = read_whole_file(path);
+  if (!content) return tl::make_unexpected(content.error());
+  return stamp_of(path, *content);
+}
+
 std::string name_with_room(const fs::path& path) {
   const std::string name = path.filename().string();
   constexpr std::size_t most = 255 - 80;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -22,6 +23,20 @@ namespace hallwright {
 
 /// The file name, shortened by a hash of itself where a suffix of 80 bytes would not fit behind it (limit 255 bytes).
 [[nodiscard]] std::string name_with_room(const std::filesystem::path& path);
+
+/// What a file was when it was read or written: whether another program has changed it since.
+struct FileStamp {
+  std::int64_t changed_ns = 0; ///< when it was last changed, since 1970, as the file system says; for sentences
+  std::uint64_t size = 0;      ///< bytes
+  std::string content;         ///< `short_hash` of it; empty: there is no file
+  [[nodiscard]] bool exists() const { return !content.empty(); }
+  /// Whether both hold the same bytes. The time is no part of it: a copy may keep the time, a touch changes it alone.
+  [[nodiscard]] bool same_content(const FileStamp& other) const { return size == other.size && content == other.content; }
+};
+/// The stamp of what is there now. An error is the reason only; a file that is not there is no error.
+[[nodiscard]] tl::expected<FileStamp, std::string> file_stamp(const std::filesystem::path& path);
+/// The stamp of `content` that has just been read from `path`.
+[[nodiscard]] FileStamp stamp_of(const std::filesystem::path& path, std::string_view content);
 
 /// FNV-1a over the bytes, 16 hexadecimal digits: names files, protects nothing.
 [[nodiscard]] std::string short_hash(std::string_view bytes);

@@ -209,8 +209,10 @@ tl::expected<OpenedProject, std::string> open_project(const fs::path& path, cons
   if (looks_like_database(*content)) {
     if (const std::string busy = unfinished_work(real); !busy.empty()) return tl::make_unexpected("'" + name + "' cannot be opened: " + busy);
   }
+  const FileStamp stamp = stamp_of(real, *content);
   auto out = read_project(*std::move(content), name, options);
   if (!out) return tl::make_unexpected(out.error() + backup_advice(real, options));
+  out->stamp = stamp;
   const auto read_only = [&](const std::string& why) {
     out->access = Access::read_only;
     if (out->remark.empty()) out->remark = why;
@@ -247,7 +249,16 @@ tl::expected<void, std::string> save_project(const Design& design, const fs::pat
   if (lock.kind == LockState::Kind::unknown || (lock.kind == LockState::Kind::held && !(lock.owner.process == present_process())))
     return refuse(lock.sentence);
   if (const std::string why = protected_content(real); !why.empty()) return refuse(why);
-  if (auto done = replace_file(real, content, [&] { return keep_backup(real, options.stamp); }); !done) return refuse(done.error());
+  const auto last_look = [&]() -> tl::expected<void, std::string> {
+    if (options.replaces) {
+      const auto there = file_stamp(real);
+      if (!there) return tl::make_unexpected("what is there cannot be read: " + there.error());
+      if (there->exists() && !there->same_content(*options.replaces))
+        return tl::make_unexpected(std::string("another program has changed it meanwhile"));
+    }
+    return keep_backup(real, options.stamp);
+  };
+  if (auto done = replace_file(real, content, last_look); !done) return refuse(done.error());
   return {};
 }
 

@@ -13,6 +13,7 @@
 #include <tl/expected.hpp>
 
 #include "design/design.h"
+#include "project/durable_file.h"
 #include "project/lock.h"
 #include "project/migrations.h"
 
@@ -46,6 +47,7 @@ struct OpenedProject {
   std::string form;               ///< ".hall" or ".hall.json"
   std::vector<std::string> notes; ///< what else to know: fields that the file is too old to have, and took their default
   std::int64_t edit_count = 0;    ///< committed changes when it was saved (`.hall` only), to compare with a recovery file
+  FileStamp stamp;                ///< of the file as it was read
   std::string program, saved_by;  ///< as of the last save (`.hall` only)
   std::shared_ptr<ProjectLock> lock; ///< held as long as a copy of this lives; null without a lock
 };
@@ -66,6 +68,10 @@ struct SaveOptions {
   std::string program = "0.1.0"; ///< version of the program
   std::string saved_by; ///< who saves
   std::int64_t edit_count = 0;
+  /// What is expected to be there. Not set: whatever is there is replaced. Where another program has written something
+  /// else meanwhile, the save is refused at the last moment before the new file takes its place; a file that has gone
+  /// is written again.
+  std::optional<FileStamp> replaces;
 };
 
 /// Saves a project: `.json` at the end of the path writes the text form, anything else SQLite.

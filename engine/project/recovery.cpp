@@ -92,11 +92,15 @@ void RecoveryWriter::remove() {
   remove_leftovers(file_.parent_path());
 }
 
-std::vector<Recovery> list_recoveries(const fs::path& folder) {
+namespace {
+
+/// Those whose names begin so; others are not read.
+std::vector<Recovery> recoveries_named(const fs::path& folder, std::string_view beginning) {
   std::vector<Recovery> out;
   std::error_code failed;
   for (fs::directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
-    const auto writer = writer_of(it->path().filename().string());
+    const std::string name = it->path().filename().string();
+    const auto writer = name.starts_with(beginning) ? writer_of(name) : std::nullopt;
     if (!writer) continue;
     const Life life = life_of_writer(*writer);
     if (life == Life::living) continue;
@@ -121,11 +125,12 @@ std::vector<Recovery> list_recoveries(const fs::path& folder) {
   return out;
 }
 
+} // namespace
+
+std::vector<Recovery> list_recoveries(const fs::path& folder) { return recoveries_named(folder, {}); }
+
 std::vector<Recovery> recoveries_of(const fs::path& folder, const fs::path& project) {
-  const std::string hash = short_hash(project.empty() ? std::string() : real_file(project).string());
-  std::vector<Recovery> out = list_recoveries(folder);
-  std::erase_if(out, [&](const Recovery& r) { return !r.file.filename().string().starts_with(hash); });
-  return out;
+  return recoveries_named(folder, short_hash(project.empty() ? std::string() : real_file(project).string()) + "-");
 }
 
 tl::expected<Design, std::string> open_recovery(const fs::path& file) {

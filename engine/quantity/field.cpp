@@ -131,6 +131,18 @@ std::string text_of(const FieldInfo& field, const FieldValue& value, const Numbe
 }
 } // namespace
 
+namespace {
+/// The digits of "2.000" or "2,000": nobody writes three decimals of a count, whatever the mark. Else empty.
+std::string digits_of_grouped(std::string_view words) {
+  const std::size_t mark = words.find_first_of(".,");
+  if (mark == std::string_view::npos || mark == 0 || mark > 3 || words.size() != mark + 4) return {};
+  std::string digits(words.substr(0, mark));
+  digits += words.substr(mark + 1);
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return std::all_of(digits.begin(), digits.end(), is_digit) && digits.front() != '0' ? digits : std::string();
+}
+} // namespace
+
 std::string field_text(const FieldInfo& field, const FieldValue& value, DecimalMark mark) {
   return text_of(field, value, NumberStyle{.significant = 3, .mark = mark, .unit = field.unit});
 }
@@ -150,6 +162,10 @@ tl::expected<FieldValue, std::string> parse_field_edit(const FieldInfo& field, s
   switch (field.type) {
   case FieldType::number:
   case FieldType::count: {
+    if (const std::string whole = field.type == FieldType::count ? digits_of_grouped(words) : std::string(); !whole.empty())
+      return refuse(field, "'" + std::string(words) + "' could be " + whole + " or " +
+                               std::string(words.substr(0, words.find_first_of(".,"))) +
+                               "; write a whole number without grouping");
     double now = std::nan("");
     if (const auto* number = std::get_if<double>(&present)) now = *number;
     if (const auto* count = std::get_if<std::int64_t>(&present)) now = static_cast<double>(*count);
