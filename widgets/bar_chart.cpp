@@ -20,6 +20,7 @@
 
 #include "widgets/figure_table.h"
 #include "widgets/theme.h"
+#include "widgets/written_file.h"
 
 namespace hallwright {
 
@@ -86,7 +87,7 @@ BarChart::BarChart(QWidget* parent) : QWidget(parent), d_(std::make_shared<Priva
     QMenu menu(this);
     menu.addAction(tr("Save as image\u2026"), this, [this] {
       const QString file = QFileDialog::getSaveFileName(this, tr("Save chart"), QStringLiteral("chart.png"), tr("PNG (*.png)"));
-      if (!file.isEmpty()) d_->page->grab().save(file);
+      if (!file.isEmpty()) tell_unwritten(this, write_image(file, d_->page->grab().toImage()));
     });
     menu.exec(d_->view->mapToGlobal(at));
   });

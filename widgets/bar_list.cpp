@@ -18,6 +18,7 @@
 
 #include "widgets/theme.h"
 #include "widgets/wrapped_text.h"
+#include "widgets/written_file.h"
 
 namespace hallwright {
 
@@ -303,7 +304,7 @@ BarList::BarList(QWidget* parent) : QWidget(parent) {
       whole.fill(theme().panel);
       page->render(&whole, QPoint(), QRegion(0, 0, page->width(), above));
       body_->render(&whole, QPoint(0, above));
-      whole.save(file);
+      tell_unwritten(this, write_image(file, whole.toImage()));
     });
     menu.exec(body_->mapToGlobal(at));
   });

@@ -13,12 +13,15 @@
 
 #include "widgets/figure_text.h"
 #include "widgets/theme.h"
+#include "widgets/written_file.h"
 
 namespace hallwright {
 
 CurveChart::CurveChart(QWidget* parent) : QWidget(parent) { setMouseTracking(true); }
 
-QSize CurveChart::minimumSizeHint() const { return {fontMetrics().averageCharWidth() * 40, fontMetrics().height() * 9}; }
+QSize CurveChart::minimumSizeHint() const {
+  return {fontMetrics().averageCharWidth() * 40, fontMetrics().height() * 9};
+}
 
 void CurveChart::setEmptyText(const QString& text) {
   empty_ = text;
@@ -27,8 +30,8 @@ void CurveChart::setEmptyText(const QString& text) {
   update();
 }
 
-void CurveChart::setCurve(const QString& title, const QString& x_title, const Kind& x_kind, const QString& y_title, const Kind& y_kind,
-                          std::vector<Point> points, double mark_x, const QString& mark_name) {
+void CurveChart::setCurve(const QString& title, const QString& x_title, const Kind& x_kind, const QString& y_title,
+                          const Kind& y_kind, std::vector<Point> points, double mark_x, const QString& mark_name) {
   title_ = title, x_title_ = x_title, y_title_ = y_title, mark_name_ = mark_name;
   x_kind_ = &x_kind, y_kind_ = &y_kind;
   points_ = std::move(points);
@@ -40,7 +43,8 @@ void CurveChart::setCurve(const QString& title, const QString& x_title, const Ki
       std::minmax_element(points_.begin(), points_.end(), [](const Point& a, const Point& b) { return a.y < b.y; });
   low_ = points_.empty() ? 0.0 : least->y;
   high_ = points_.empty() ? 1.0 : most->y;
-  if (high_ - low_ <= std::abs(high_) * 1e-6) low_ -= std::abs(high_) * 0.01 + 1e-9, high_ += std::abs(high_) * 0.01 + 1e-9;
+  if (high_ - low_ <= std::abs(high_) * 1e-6)
+    low_ -= std::abs(high_) * 0.01 + 1e-9, high_ += std::abs(high_) * 0.01 + 1e-9;
   setAccessibleName(title_);
   setAccessibleDescription(QStringLiteral("%1, %2. ").arg(x_title, y_title) + words.join(QStringLiteral("; ")));
   update();
@@ -48,7 +52,8 @@ void CurveChart::setCurve(const QString& title, const QString& x_title, const Ki
 
 QRectF CurveChart::plot() const {
   const QFontMetrics m = fontMetrics();
-  const int left = std::max(m.horizontalAdvance(screen_text(high_, *y_kind_)), m.horizontalAdvance(screen_text(low_, *y_kind_)));
+  const int left =
+      std::max(m.horizontalAdvance(screen_text(high_, *y_kind_)), m.horizontalAdvance(screen_text(low_, *y_kind_)));
   return QRectF(rect()).adjusted(left + 3 * spacing_unit, 2 * m.height() + 4 * spacing_unit, -4 * spacing_unit,
                                  -2 * m.height() - 4 * spacing_unit);
 }
@@ -63,7 +68,8 @@ QPointF CurveChart::at(const Point& p) const {
 double CurveChart::y_at(double x) const {
   for (std::size_t i = 1; i < points_.size(); ++i)
     if (x <= points_[i].x) {
-      const double s = (std::log(x) - std::log(points_[i - 1].x)) / (std::log(points_[i].x) - std::log(points_[i - 1].x));
+      const double s =
+          (std::log(x) - std::log(points_[i - 1].x)) / (std::log(points_[i].x) - std::log(points_[i - 1].x));
       return points_[i - 1].y + s * (points_[i].y - points_[i - 1].y);
     }
   return points_.back().y;
@@ -96,8 +102,8 @@ void CurveChart::paintEvent(QPaintEvent*) {
     p.setPen(t.grid_major);
     p.drawLine(QPointF(in.left(), y), QPointF(in.right(), y));
     p.setPen(t.secondary_text);
-    p.drawText(QRectF(0, y - m.height() / 2.0, in.left() - 2 * spacing_unit, m.height()), Qt::AlignRight | Qt::AlignVCenter,
-               screen_text(value, *y_kind_));
+    p.drawText(QRectF(0, y - m.height() / 2.0, in.left() - 2 * spacing_unit, m.height()),
+               Qt::AlignRight | Qt::AlignVCenter, screen_text(value, *y_kind_));
   }
   double free = -1e9;
   for (const Point& point : points_) {
@@ -111,7 +117,8 @@ void CurveChart::paintEvent(QPaintEvent*) {
     free = x + half + 4 * spacing_unit;
   }
   QPolygonF line;
-  for (const Point& point : points_) line << at(point);
+  for (const Point& point : points_)
+    line << at(point);
   p.setPen(QPen(t.accent, 2.0));
   p.drawPolyline(line);
   if (std::isfinite(mark_x_) && mark_x_ >= points_.front().x && mark_x_ <= points_.back().x) {
@@ -122,7 +129,8 @@ void CurveChart::paintEvent(QPaintEvent*) {
     p.setPen(Qt::NoPen);
     p.setBrush(t.accent);
     p.drawEllipse(dot, 4.0, 4.0);
-    const QString words = tr("%1 %2: %3").arg(mark_name_, screen_text(there.x, *x_kind_), screen_text(there.y, *y_kind_));
+    const QString words =
+        tr("%1 %2: %3").arg(mark_name_, screen_text(there.x, *x_kind_), screen_text(there.y, *y_kind_));
     const double wide = m.horizontalAdvance(words) + 2 * spacing_unit;
     const double left = std::clamp(dot.x() - wide / 2, in.left(), std::max(in.left(), in.right() - wide));
     const QRectF box(left, in.center().y() - m.height() / 2.0, wide, m.height() + 2);
@@ -138,15 +146,18 @@ void CurveChart::mouseMoveEvent(QMouseEvent* event) {
   const QRectF in = plot();
   const double share = std::clamp((event->position().x() - in.left()) / in.width(), 0.0, 1.0);
   const double x = points_.front().x * std::pow(points_.back().x / points_.front().x, share);
-  QToolTip::showText(event->globalPosition().toPoint(),
-                     QStringLiteral("%1 %2\n%3 %4").arg(x_title_, screen_text(x, *x_kind_), y_title_, screen_text(y_at(x), *y_kind_)), this);
+  QToolTip::showText(
+      event->globalPosition().toPoint(),
+      QStringLiteral("%1 %2\n%3 %4").arg(x_title_, screen_text(x, *x_kind_), y_title_, screen_text(y_at(x), *y_kind_)),
+      this);
 }
 
 void CurveChart::contextMenuEvent(QContextMenuEvent* event) {
   QMenu menu(this);
   menu.addAction(tr("Save as image\u2026"), this, [this] {
-    const QString file = QFileDialog::getSaveFileName(this, tr("Save chart"), QStringLiteral("chart.png"), tr("PNG (*.png)"));
-    if (!file.isEmpty()) grab().save(file);
+    const QString file =
+        QFileDialog::getSaveFileName(this, tr("Save chart"), QStringLiteral("chart.png"), tr("PNG (*.png)"));
+    if (!file.isEmpty()) tell_unwritten(this, write_image(file, grab().toImage()));
   });
   menu.exec(event->globalPos());
 }

@@ -117,11 +117,15 @@ FieldForm::FieldForm(QWidget* parent) : QWidget(parent) {
   layout_->setHorizontalSpacing(3 * spacing_unit);
   layout_->setVerticalSpacing(spacing_unit + 2);
   layout_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  layout_->setRowWrapPolicy(QFormLayout::WrapLongRows); // a narrow dock shows the editor below its name
   layout_->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 }
 
 void FieldForm::setEntities(std::vector<EntityRef> entities, std::vector<QString> only) {
   const bool same_table = !entities.empty() && !entities_.empty() && entities.front().table == entities_.front().table && only == only_;
+  if (same_table && entities != entities_) // what is half typed was meant for the others
+    for (const auto& line : lines_)
+      if (auto* edit = qobject_cast<QuantityEdit*>(line->editor)) edit->setModified(false);
   entities_ = std::move(entities);
   only_ = std::move(only);
   if (!same_table || lines_.empty()) rebuild();
@@ -240,7 +244,8 @@ void FieldForm::rebuild() {
         line->problem->say(sentence);
         Q_EMIT refused(sentence);
       });
-      connect(edit, &QLineEdit::textEdited, line->problem, &QLabel::hide);
+      // Also where Esc or another design puts another value there.
+      connect(edit, &QLineEdit::textChanged, line->problem, &QLabel::hide);
       line->editor = edit;
     }
     line->editor->setObjectName(QStringLiteral("field_") + name);

@@ -13,7 +13,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QSaveFile>
 #include <QShortcut>
 #include <QSortFilterProxyModel>
 #include <QStackedLayout>
@@ -23,6 +22,7 @@
 #include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/theme.h"
+#include "widgets/written_file.h"
 
 namespace hallwright {
 namespace {
@@ -87,7 +87,8 @@ public:
     const auto i = static_cast<std::size_t>(section);
     const auto& c = table_.columns[i];
     if (role == Qt::DisplayRole) {
-      const QString title = QString::fromStdString(c.label) + (units_[i].empty() ? QString() : QStringLiteral(", ") + QString::fromStdString(units_[i]));
+      const QString title = QString::fromStdString(c.label) +
+                            (units_[i].empty() ? QString() : QStringLiteral(", ") + QString::fromStdString(units_[i]));
       return c.kind ? in_two_lines(title) : title;
     }
     if (role == Qt::ToolTipRole) return QString::fromStdString(c.formula);
@@ -100,7 +101,8 @@ public:
     const auto row = static_cast<std::size_t>(index.row());
     if (!c.kind) {
       const QString word = row < c.words.size() ? QString::fromStdString(c.words[row]) : QString();
-      if (role == Qt::DisplayRole || role == sort_role || role == Qt::ToolTipRole) return screen_choice(word.toStdString());
+      if (role == Qt::DisplayRole || role == sort_role || role == Qt::ToolTipRole)
+        return screen_choice(word.toStdString());
       return {};
     }
     const double v = row < c.numbers.size() ? c.numbers[row] : std::nan("");
@@ -196,11 +198,7 @@ FigureTable::FigureTable(QWidget* parent) : QWidget(parent) {
     menu.addAction(tr("Export CSV\u2026"), this, [this] {
       const QString file = QFileDialog::getSaveFileName(this, tr("Export table"), QString::fromStdString(model_->table().id) + QStringLiteral(".csv"), tr("CSV (*.csv)"));
       if (file.isEmpty()) return;
-      QSaveFile out(file);
-      if (out.open(QIODevice::WriteOnly)) {
-        out.write(QByteArray::fromStdString(table_csv(model_->table())));
-        out.commit();
-      }
+      tell_unwritten(this, write_whole(file, table_csv(model_->table())));
     });
     const Table& t = model_->table();
     const QModelIndex i = view_->indexAt(at);
@@ -259,7 +257,8 @@ QString FigureTable::asTabSeparated() const {
   const auto* proxy = view_->model();
   QStringList lines;
   QStringList header;
-  for (int c = 0; c < proxy->columnCount(); ++c) header << proxy->headerData(c, Qt::Horizontal).toString().replace(QLatin1Char('\n'), QLatin1Char(' '));
+  for (int c = 0; c < proxy->columnCount(); ++c)
+    header << proxy->headerData(c, Qt::Horizontal).toString().replace(QLatin1Char('\n'), QLatin1Char(' '));
   lines << header.join(QLatin1Char('\t'));
   std::set<int> chosen;
   for (const QModelIndex& i : view_->selectionModel()->selectedRows()) chosen.insert(i.row());

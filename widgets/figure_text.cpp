@@ -13,10 +13,37 @@
 namespace hallwright {
 namespace {
 QString tr(const char* text) { return QCoreApplication::translate("FigureText", text); }
+
+QString grouped(QString digits, const QString& mark) {
+  const qsizetype begin = digits.startsWith(QLatin1Char('-')) || digits.startsWith(QChar(0x2212)) ? 1 : 0;
+  if (digits.contains(QLatin1Char('e'), Qt::CaseInsensitive)) return digits;
+  const qsizetype point = digits.indexOf(mark);
+  qsizetype end = point < 0 ? digits.size() : point;
+  if (end - begin < 5) return digits;
+  for (; end > begin + 3; end -= 3) digits.insert(end - 3, QChar(0x2009));
+  return digits;
+}
+
+/// The present locale without its own grouping.
+QLocale plain_locale() {
+  QLocale out;
+  out.setNumberOptions(out.numberOptions() | QLocale::OmitGroupSeparator);
+  return out;
+}
 } // namespace
 
 DecimalMark screen_decimal_mark() {
   return QLocale().decimalPoint() == QLatin1String(",") ? DecimalMark::comma : DecimalMark::point;
+}
+
+QString screen_whole_number(qint64 n) {
+  const QLocale locale = plain_locale();
+  return grouped(locale.toString(static_cast<qlonglong>(n)), locale.decimalPoint());
+}
+
+QString screen_number(double value, char format, int digits) {
+  const QLocale locale = plain_locale();
+  return grouped(locale.toString(value, format, digits), locale.decimalPoint());
 }
 
 QuantityText screen_quantity(double base_value, const Kind& kind, int significant, std::string_view unit) {

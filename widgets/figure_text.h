@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <concepts>
+
 #include <QString>
 #include <QStringList>
 
@@ -12,6 +14,14 @@ namespace hallwright {
 
 /// Decimal mark of the present locale.
 DecimalMark screen_decimal_mark();
+/// A bare number with the decimal mark of the locale, grouped as amounts are: thin spaces, from 10 000 on. Locales group
+/// with what others take for a decimal mark.
+QString screen_whole_number(qint64 n);
+template <std::integral I>
+QString screen_number(I n) {
+  return screen_whole_number(static_cast<qint64>(n));
+}
+QString screen_number(double value, char format = 'g', int digits = 6);
 /// "21.3 MW", "at least 41 m", "not applicable".
 QString screen_text(const Figure& figure, int significant = 3);
 QString screen_text(double base_value, const Kind& kind, int significant = 3, std::string_view unit = {});

@@ -15,7 +15,6 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   outer->setContentsMargins(0, 0, 0, 0);
   auto* scroll = new QScrollArea(this);
   scroll->setWidgetResizable(true);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   outer->addWidget(scroll);
   auto* body = new QWidget(scroll);
   body->setObjectName(QStringLiteral("clear"));

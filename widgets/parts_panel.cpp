@@ -66,11 +66,13 @@ QString other_words(const QString& kind) {
       {QStringLiteral("ups"), PartsPanel::tr("UPS uninterruptible power supply battery backup")},
       {QStringLiteral("generator"), PartsPanel::tr("generator genset diesel standby")},
       {QStringLiteral("busway"), PartsPanel::tr("busway busbar bus duct track tap-off plug-in")},
-      {QStringLiteral("distribution"), PartsPanel::tr("distribution PDU floor RPP remote power panel board switchboard")},
+      {QStringLiteral("distribution"),
+       PartsPanel::tr("distribution PDU floor RPP remote power panel board switchboard")},
       {QStringLiteral("transformer"), PartsPanel::tr("transformer substation")},
       {QStringLiteral("rack pdu"), PartsPanel::tr("rack PDU rPDU power strip outlet")},
       {QStringLiteral("cdu"), PartsPanel::tr("CDU coolant distribution unit liquid cooling")},
-      {QStringLiteral("crah"), PartsPanel::tr("CRAH CRAC computer room air handler conditioner air cooling in-row cooler")},
+      {QStringLiteral("crah"),
+       PartsPanel::tr("CRAH CRAC computer room air handler conditioner air cooling in-row cooler")},
       {QStringLiteral("fan wall"), PartsPanel::tr("fan wall AHU air handler array cooling")},
       {QStringLiteral("rear door"), PartsPanel::tr("rear door RDHx heat exchanger liquid cooling")},
       {QStringLiteral("node"), PartsPanel::tr("node server GPU accelerator compute tray")},
@@ -169,9 +171,10 @@ void PartsPanel::fill() {
     return item;
   };
   // What is looked for is name, maker, kind and what else people call it; the heading is a kind, too.
-  auto add = [&](QTreeWidgetItem* parent, const QString& name, const QString& part, const QString& icon_name, const QString& tip,
-                 const QString& also = {}) {
-    if (!words.isEmpty() && !has_all(name + QLatin1Char(' ') + also + QLatin1Char(' ') + parent->text(0), words)) return;
+  auto add = [&](QTreeWidgetItem* parent, const QString& name, const QString& part, const QString& icon_name,
+                 const QString& tip, const QString& also = {}) {
+    if (!words.isEmpty() && !has_all(name + QLatin1Char(' ') + also + QLatin1Char(' ') + parent->text(0), words))
+      return;
     auto* item = new QTreeWidgetItem(parent, {name});
     item->setData(0, part_role, part);
     item->setIcon(0, icon(icon_name));
@@ -179,8 +182,8 @@ void PartsPanel::fill() {
   };
   auto* racks = section(tr("Racks of this design"));
   for (const RackType& type : *design_.rack_types)
-    add(racks, QString::fromStdString(type.name), QStringLiteral("rack_types/%1").arg(type.id), icon_of_role(type.role), {},
-        to_qstring(ChoiceWords<RackRole>::words[static_cast<std::size_t>(type.role)]));
+    add(racks, QString::fromStdString(type.name), QStringLiteral("rack_types/%1").arg(type.id), icon_of_role(type.role),
+        {}, to_qstring(ChoiceWords<RackRole>::words[static_cast<std::size_t>(type.role)]));
   add(racks, tr("New rack type\u2026"), QStringLiteral("new/rack_type"), QStringLiteral("plus"),
       tr("Asks for a name and a cabinet, makes an empty rack type and opens it in the inspector"));
   auto* catalog_racks = section(tr("Racks of the catalog"));
@@ -190,11 +193,12 @@ void PartsPanel::fill() {
       if (cabinet(p.id) != cabinets) continue;
       const RackPart* part = catalog_->find<RackPart>(p.id);
       const QString rating = part->power_nominal ? screen_text(base_value(*part->power_nominal), kind::power) : QString();
-      add(catalog_racks, maker_and_name(p.vendor, p.name) + (rating.isEmpty() ? QString() : QStringLiteral(", ") + rating),
+      add(catalog_racks,
+          maker_and_name(p.vendor, p.name) + (rating.isEmpty() ? QString() : QStringLiteral(", ") + rating),
           QStringLiteral("racks/%1").arg(QString::fromStdString(p.id)), QStringLiteral("rack"),
           tr("%1, %2\nPlacing it makes a rack type of this part\n%3 (%4)")
-              .arg(maker_and_name(p.vendor, p.name), QString::fromStdString(part->kind), QString::fromStdString(p.source),
-                   QString::fromStdString(p.as_of)),
+              .arg(maker_and_name(p.vendor, p.name), QString::fromStdString(part->kind),
+                   QString::fromStdString(p.source), QString::fromStdString(p.as_of)),
           other_words(cabinets ? QStringLiteral("cabinet") : QStringLiteral("rack")) + QLatin1Char(' ') +
               QString::fromStdString(part->kind));
     }
@@ -225,18 +229,22 @@ void PartsPanel::fill() {
     const QString rating = size_and_rating(*catalog_, "power", p.id);
     add(power, maker_and_name(p.vendor, p.name) + (rating.isEmpty() ? QString() : QStringLiteral(", ") + rating),
         QStringLiteral("power/%1/%2").arg(word, QString::fromStdString(p.id)), image,
-        maker_and_name(p.vendor, p.name) + QString::fromStdString("\n" + p.source + " (" + p.as_of + ")"), other_words(word));
+        maker_and_name(p.vendor, p.name) + QString::fromStdString("\n" + p.source + " (" + p.as_of + ")"),
+        other_words(word));
   }
-  add(power, tr("Distribution unit"), QStringLiteral("power/distribution/"), QStringLiteral("pdu"), tr("A distribution unit (floor PDU, RPP) without a catalog part: type its rating in the inspector"),
+  add(power, tr("Distribution unit"), QStringLiteral("power/distribution/"), QStringLiteral("pdu"),
+      tr("A distribution unit (floor PDU, RPP) without a catalog part: type its rating in the inspector"),
       other_words(QStringLiteral("distribution")));
-  add(power, tr("Transformer"), QStringLiteral("power/transformer/"), QStringLiteral("transformer"), tr("A transformer without a catalog part: type its rating in the inspector"),
+  add(power, tr("Transformer"), QStringLiteral("power/transformer/"), QStringLiteral("transformer"),
+      tr("A transformer without a catalog part: type its rating in the inspector"),
       other_words(QStringLiteral("transformer")));
   auto* structure = section(tr("Structure"));
   const std::pair<QString, const char*> kinds[] = {{tr("Column"), "column"}, {tr("Wall"), "wall"}, {tr("Door"), "door"}, {tr("Obstacle"), "obstacle"}, {tr("No-go area"), "no-go"}};
   for (const auto& [name, word] : kinds) {
     QString image = QLatin1String(word);
     if (image == QLatin1String("obstacle") || image == QLatin1String("no-go")) image = QStringLiteral("hall");
-    add(structure, name, QStringLiteral("structure/") + QLatin1String(word), image, {}, other_words(QLatin1String(word)));
+    add(structure, name, QStringLiteral("structure/") + QLatin1String(word), image, {},
+        other_words(QLatin1String(word)));
   }
   // What goes into racks, onto their elevation.
   const auto rack_parts = [&](const QString& title, RackItemKind item, std::string_view kind, const QString& image,
@@ -247,7 +255,7 @@ void PartsPanel::fill() {
       if (!fits(p.id)) continue;
       QString name = maker_and_name(p.vendor, p.name);
       if (const auto halves = rack_part_size(*catalog_, item, p.id).half_units)
-        name += tr(", %1U").arg(QLocale().toString(static_cast<double>(*halves) / 2.0, 'g', 4));
+        name += tr(", %1U").arg(screen_number(static_cast<double>(*halves) / 2.0, 'g', 4));
       add(head, name, QStringLiteral("%1/%2").arg(word, QString::fromStdString(p.id)), image,
           tr("%1\nDrag onto the rack elevation, or press Enter to put it at the lowest free place\n%2 (%3)")
               .arg(name, QString::fromStdString(p.source), QString::fromStdString(p.as_of)),
@@ -257,9 +265,12 @@ void PartsPanel::fill() {
   const auto all = [](const std::string&) { return true; };
   const auto with_units = [this](const std::string& id) { return catalog_->find<StoragePart>(id)->rack_units.has_value(); };
   const auto pdus = [this](const std::string& id) { return catalog_->find<PowerPart>(id)->kind == "rack pdu"; };
-  rack_parts(tr("Nodes, for racks"), RackItemKind::node, "node", QStringLiteral("rack"), other_words(QStringLiteral("node")), all);
-  rack_parts(tr("Switches, for racks"), RackItemKind::network_switch, "switch", QStringLiteral("switch-rack"), other_words(QStringLiteral("switch")), all);
-  rack_parts(tr("Storage, for racks"), RackItemKind::storage, "storage", QStringLiteral("storage-rack"), other_words(QStringLiteral("storage")), with_units);
+  rack_parts(tr("Nodes, for racks"), RackItemKind::node, "node", QStringLiteral("rack"),
+             other_words(QStringLiteral("node")), all);
+  rack_parts(tr("Switches, for racks"), RackItemKind::network_switch, "switch", QStringLiteral("switch-rack"),
+             other_words(QStringLiteral("switch")), all);
+  rack_parts(tr("Storage, for racks"), RackItemKind::storage, "storage", QStringLiteral("storage-rack"),
+             other_words(QStringLiteral("storage")), with_units);
   rack_parts(tr("Rack PDUs"), RackItemKind::other, "power", QStringLiteral("pdu"),
              other_words(QStringLiteral("rack pdu")), pdus);
   bool any = false;
@@ -271,7 +282,8 @@ void PartsPanel::fill() {
     any = any || s->childCount() > 0;
   }
   if (!any) {
-    auto* none = new QTreeWidgetItem(tree_, {tr("No part goes by \u201c%1\u201d: try its maker, its kind or fewer letters.").arg(wanted)});
+    auto* none = new QTreeWidgetItem(
+        tree_, {tr("No part goes by \u201c%1\u201d: try its maker, its kind or fewer letters.").arg(wanted)});
     none->setFlags(Qt::ItemIsEnabled);
     none->setForeground(0, theme().secondary_text);
   }

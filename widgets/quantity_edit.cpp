@@ -108,7 +108,7 @@ void QuantityEdit::commit() {
     if (corners) parsed = parse_field(field_, *corners);
     else parsed = tl::make_unexpected(corners.error());
   } else {
-    parsed = parse_field(field_, typed);
+    parsed = parse_field(field_, typed, screen_decimal_mark());
   }
   if (parsed) {
     if (auto ok = check_field(field_, *parsed); !ok) parsed = tl::make_unexpected(ok.error());

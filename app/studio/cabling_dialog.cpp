@@ -89,7 +89,7 @@ CablingDialog::CablingDialog(SharedEvaluation evaluation, QString stem, QWidget*
     if (n.wiring && n.plan)
       network_->addItem(
           tr("%1, %2 links")
-              .arg(to_qstring(n.name), locale().toString(static_cast<qulonglong>(n.wiring->links.size()))),
+              .arg(to_qstring(n.name), screen_number(static_cast<qlonglong>(n.wiring->links.size()))),
           to_qstring(n.name));
   form->addRow(tr("&Network"), network_);
   ports_ = new QComboBox(this);
@@ -168,8 +168,8 @@ void CablingDialog::choose() {
       if (n.wiring && (chosen.empty() || n.name == chosen)) labels += 2 * n.wiring->links.size();
     constexpr qulonglong on_a_sheet = 65;
     about += QLatin1Char(' ') + tr("%1 labels, %2 sheets.")
-                                    .arg(QLocale().toString(labels),
-                                         QLocale().toString((labels + on_a_sheet - 1) / on_a_sheet));
+                                    .arg(screen_number(labels),
+                                         screen_number((labels + on_a_sheet - 1) / on_a_sheet));
   }
   about_->setText(about);
   ports_->setEnabled(o.file == CableFile::netbox || o.file == CableFile::ptm);

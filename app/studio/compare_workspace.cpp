@@ -8,8 +8,8 @@
 #include <QHeaderView>
 #include <QInputDialog>
 #include <QLabel>
-#include <QLocale>
 #include <QListWidget>
+#include <QLocale>
 #include <QPushButton>
 #include <QSlider>
 #include <QSplitter>
@@ -425,8 +425,9 @@ void CompareWorkspace::show_scenarios() {
       if (!f->has_value() || !g.has_value() || f->value == 0.0) return text;
       const double percent = (g.value / f->value - 1.0) * 100.0;
       if (std::abs(percent) < 0.05) return text;
-      return text + QStringLiteral("  (%1%2 %)").arg(percent > 0 ? QStringLiteral("+") : QStringLiteral("\u2212"),
-                                                     QLocale().toString(std::abs(percent), 'f', 1));
+      return text + QStringLiteral("  (%1%2 %)")
+                        .arg(percent > 0 ? QStringLiteral("+") : QStringLiteral("\u2212"),
+                             screen_number(std::abs(percent), 'f', 1));
     };
     if (trying) {
       const Figure* g = shown->figures.find(id);

@@ -161,9 +161,10 @@ void Document::show(const Design& design, const std::vector<EntityRef>& selectio
   ++revision_;
   committed_generation_ = ++generation_;
   evaluator_.request(design_, generation_, true);
-  const bool selection_changes = selection != selection_;
+  const std::vector<EntityRef> before = selection_;
   selection_ = selection;
-  drop_missing_selection();
+  drop_missing_selection(); // what was deleted is not selected any more
+  const bool selection_changes = before != selection_;
   Q_EMIT designShown();
   Q_EMIT designCommitted();
   if (selection_changes) Q_EMIT selectionChanged();

@@ -6,20 +6,20 @@
 #include <QDate>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QFontDatabase>
 #include <QImage>
 #include <QLocale>
 #include <QPageLayout>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
-#include <QSvgGenerator>
 
 #include "app/studio/cluster_size.h"
 #include "space/plan_export.h"
 #include "widgets/entity_title.h"
 #include "widgets/figure_table.h"
 #include "widgets/figure_text.h"
+#include "widgets/written_file.h"
 
 namespace hallwright {
 namespace {
@@ -54,17 +54,9 @@ QString basis_sentence(const Evaluation& e) {
 
 } // namespace
 
-QString write_report_pdf(const QString& file, const SharedEvaluation& evaluation) {
+/// The one page of the report, 300 dots an inch.
+static void draw_report(QPainter& p, const SharedEvaluation& evaluation) {
   const Evaluation& e = *evaluation;
-  QPdfWriter pdf(file);
-  pdf.setPageSize(QPageSize(QPageSize::A4));
-  pdf.setPageOrientation(QPageLayout::Portrait);
-  pdf.setPageMargins(QMarginsF(0, 0, 0, 0));
-  pdf.setResolution(300);
-  pdf.setTitle(QString::fromStdString(e.design.project->name));
-  pdf.setCreator(QStringLiteral("Hallwright"));
-  QPainter p;
-  if (!p.begin(&pdf)) return tr("%1 cannot be written").arg(file);
   p.setRenderHint(QPainter::Antialiasing);
   const double mm = 300.0 / 25.4;
   const double left = 15 * mm, right = 195 * mm, width = right - left;
@@ -75,7 +67,8 @@ QString write_report_pdf(const QString& file, const SharedEvaluation& evaluation
   y += 8 * mm;
   // Who and when, below the name of the program.
   QString made = QLocale().toString(QDate::currentDate(), QLocale::ShortFormat);
-  if (!e.design.project->author.empty()) made = QString::fromStdString(e.design.project->author) + QStringLiteral(" \u00b7 ") + made;
+  if (!e.design.project->author.empty())
+    made = QString::fromStdString(e.design.project->author) + QStringLiteral(" \u00b7 ") + made;
   put(p, {left + width * 0.5, y, width * 0.5, 5 * mm}, made, page_font(8), quiet, Qt::AlignRight | Qt::AlignVCenter);
   if (!e.design.project->question.empty()) {
     put(p, {left, y, width * 0.5, 5 * mm}, QString::fromStdString(e.design.project->question), page_font(9), quiet);
@@ -167,8 +160,10 @@ QString write_report_pdf(const QString& file, const SharedEvaluation& evaluation
       if (fy + 4.4 * mm > bottom) break;
       QStringList what;
       for (const ScenarioChange& c : *e.design.scenario_changes)
-        if (c.scenario == s.id) what << path_words(e.design, e.catalog.get(), c.path) + QStringLiteral(" ") + QString::fromStdString(c.value);
-      put(p, {left, fy, half, 4 * mm}, QString::fromStdString(s.name) + QStringLiteral(": ") + what.join(QStringLiteral(", ")), page_font(7), ink);
+        if (c.scenario == s.id)
+          what << path_words(e.design, e.catalog.get(), c.path) + QStringLiteral(" ") + QString::fromStdString(c.value);
+      put(p, {left, fy, half, 4 * mm},
+          QString::fromStdString(s.name) + QStringLiteral(": ") + what.join(QStringLiteral(", ")), page_font(7), ink);
       fy += 4.4 * mm;
     }
   }
@@ -186,9 +181,9 @@ QString write_report_pdf(const QString& file, const SharedEvaluation& evaluation
     ay += 4.4 * mm;
   };
   // What was entered and moves the figures most comes before what the catalog assumes.
-  for (const char* path : {"site.utility_power", "goal.node_part", "goal.gpus", "job.model_part", "job.tokens", "job.model_flops_utilization",
-                           "power_plant.redundancy", "cooling_plant.redundancy", "site.electricity_price",
-                           "budget.years_of_service"}) {
+  for (const char* path :
+       {"site.utility_power", "goal.node_part", "goal.gpus", "job.model_part", "job.tokens", "job.model_flops_utilization",
+        "power_plant.redundancy", "cooling_plant.redundancy", "site.electricity_price", "budget.years_of_service"}) {
     const auto parsed = parse_path(e.design, path);
     if (!parsed) continue;
     for (const FieldInfo& field : table_fields(parsed->entity.table)) {
@@ -217,30 +212,34 @@ QString write_report_pdf(const QString& file, const SharedEvaluation& evaluation
   put(p, {left, 285 * mm, width, 4 * mm},
       tr("\u2248 estimate: a first-order model or an assumption stands in it. \u201cAt least\u201d: a part is unknown. Every number opens to its formula and sources in the studio."),
       page_font(6.5), quiet);
-  p.end();
-  return {};
+}
+
+QString write_report_pdf(const QString& file, const SharedEvaluation& evaluation) {
+  return write_pdf(
+      file,
+      [&](QPdfWriter& pdf) {
+        pdf.setPageSize(QPageSize(QPageSize::A4));
+        pdf.setPageOrientation(QPageLayout::Portrait);
+        pdf.setPageMargins(QMarginsF(0, 0, 0, 0));
+        pdf.setResolution(300);
+        pdf.setTitle(QString::fromStdString(evaluation->design.project->name));
+      },
+      [&](QPdfWriter&, QPainter& p) {
+        draw_report(p, evaluation);
+        return QString();
+      });
 }
 
 QString write_plan_svg(const QString& file, const SharedEvaluation& evaluation, Overlay overlay) {
-  QSvgGenerator svg;
-  svg.setFileName(file);
   const QSize size(1600, 1100);
-  svg.setSize(size);
-  svg.setViewBox(QRect(QPoint(0, 0), size));
-  svg.setTitle(QString::fromStdString(evaluation->design.project->name));
-  QPainter p;
-  if (!p.begin(&svg)) return tr("%1 cannot be written").arg(file);
-  PlanView::paintPlan(p, QRectF(QPointF(0, 0), QSizeF(size)), evaluation->design, evaluation->catalog, evaluation, overlay, 0);
-  p.end();
-  return {};
+  return write_svg(file, size, QString::fromStdString(evaluation->design.project->name), [&](QPainter& p) {
+    PlanView::paintPlan(p, QRectF(QPointF(0, 0), QSizeF(size)), evaluation->design, evaluation->catalog, evaluation,
+                        overlay, 0);
+  });
 }
 
 QString write_plan_dxf(const QString& file, const SharedEvaluation& evaluation) {
-  const std::string text = dxf_text(plan_sheet(evaluation->design, *evaluation->catalog));
-  QSaveFile out(file);
-  if (!out.open(QIODevice::WriteOnly)) return tr("%1 cannot be written: %2").arg(file, out.errorString());
-  out.write(text.data(), static_cast<qint64>(text.size()));
-  return out.commit() ? QString() : tr("%1 cannot be written: %2").arg(file, out.errorString());
+  return write_whole(file, dxf_text(plan_sheet(evaluation->design, *evaluation->catalog)));
 }
 
 QString write_plan_png(const QString& file, const SharedEvaluation& evaluation, Overlay overlay, QSize size) {
@@ -250,16 +249,24 @@ QString write_plan_png(const QString& file, const SharedEvaluation& evaluation, 
   p.setRenderHint(QPainter::Antialiasing);
   PlanView::paintPlan(p, QRectF(QPointF(0, 0), QSizeF(size)), evaluation->design, evaluation->catalog, evaluation, overlay, 0);
   p.end();
-  return image.save(file) ? QString() : tr("%1 cannot be written").arg(file);
+  return write_image(file, image);
 }
 
 QString write_tables(const QString& folder, const SharedEvaluation& evaluation) {
+  const bool folder_is_new = !QDir(folder).exists();
   if (!QDir().mkpath(folder)) return tr("The folder %1 cannot be made").arg(folder);
+  QStringList made; // half a set of tables would pass for a whole one: what is new goes again
   auto write = [&](const QString& name, const std::string& text) -> QString {
-    QSaveFile out(folder + QLatin1Char('/') + name);
-    if (!out.open(QIODevice::WriteOnly)) return tr("%1 cannot be written: %2").arg(out.fileName(), out.errorString());
-    out.write(text.data(), static_cast<qint64>(text.size()));
-    return out.commit() ? QString() : tr("%1 cannot be written: %2").arg(out.fileName(), out.errorString());
+    const QString file = folder + QLatin1Char('/') + name;
+    const bool is_new = !QFileInfo::exists(file);
+    const QString problem = write_whole(file, text);
+    if (problem.isEmpty()) {
+      if (is_new) made << file;
+      return {};
+    }
+    for (const QString& m : made) QFile::remove(m);
+    if (folder_is_new) QDir().rmdir(folder);
+    return problem;
   };
   Table figures;
   auto& id = figures.add_words("id", "Id");

@@ -60,7 +60,7 @@ QString word(E value) {
   return to_qstring(ChoiceWords<E>::words[static_cast<std::size_t>(value)]);
 }
 
-QString taper_text(double taper) { return QLocale().toString(taper, 'g', 3) + QStringLiteral(":1"); }
+QString taper_text(double taper) { return screen_number(taper, 'g', 3) + QStringLiteral(":1"); }
 
 QString operations_text(const std::string& kind) {
   if (kind == "infiniband")

@@ -32,8 +32,10 @@
 #include "widgets/fabric/faceplate.h"
 #include "widgets/fabric/links_table.h"
 #include "widgets/figure_table.h"
+#include "widgets/figure_text.h"
 #include "widgets/flow_layout.h"
 #include "widgets/theme.h"
+#include "widgets/written_file.h"
 
 namespace hallwright {
 using wired::ColorBy;
@@ -702,9 +704,9 @@ void FabricWorkspace::show_outages() {
       for (std::size_t r = 0; r < o.left->rail_injection.size() && r < 32; ++r)
         bars.push_back({tr("Rail %1").arg(r + 1), o.left->rail_injection[r], {}});
     lines << tr("%1 GPUs are cut off, %2 whole nodes; %3 links are lost.")
-                 .arg(QLocale().toString(static_cast<qlonglong>(o.left->isolated_gpus)),
-                      QLocale().toString(static_cast<qlonglong>(o.left->isolated_nodes)),
-                      QLocale().toString(static_cast<qlonglong>(o.left->lost_links)));
+                 .arg(screen_number(static_cast<qlonglong>(o.left->isolated_gpus)),
+                      screen_number(static_cast<qlonglong>(o.left->isolated_nodes)),
+                      screen_number(static_cast<qlonglong>(o.left->lost_links)));
   }
   left_words_->setText(lines.join(QLatin1Char('\n')));
   left_->setBars(bars);
@@ -713,11 +715,11 @@ void FabricWorkspace::show_outages() {
   QString traffic;
   if (t.known) {
     traffic = tr("Worst link of a step: %1, %2 ms of bytes. Flows get %3 of the line rate in the mean, the slowest %4.")
-                  .arg(t.worst, QLocale().toString(t.worst_s * 1e3, 'f', 1), wired::share_text(t.spread.mean),
+                  .arg(t.worst, screen_number(t.worst_s * 1e3, 'f', 1), wired::share_text(t.spread.mean),
                        wired::share_text(t.spread.slowest));
     if (t.without_path > 0)
       traffic += QLatin1Char(' ') +
-                 tr("%1 flows find no way.").arg(QLocale().toString(static_cast<qlonglong>(t.without_path)));
+                 tr("%1 flows find no way.").arg(screen_number(static_cast<qlonglong>(t.without_path)));
   } else {
     traffic = t.note;
   }
@@ -734,9 +736,9 @@ void FabricWorkspace::show_rules() {
     for (const PortRule& r : answer_.picture->wiring->rules) {
       const QString follow = r.departures > 0
                                  ? tr("%1 links follow, %2 depart")
-                                       .arg(QLocale().toString(static_cast<qlonglong>(r.links)),
-                                            QLocale().toString(static_cast<qlonglong>(r.departures)))
-                                 : tr("all %1 links follow").arg(QLocale().toString(static_cast<qlonglong>(r.links)));
+                                       .arg(screen_number(static_cast<qlonglong>(r.links)),
+                                            screen_number(static_cast<qlonglong>(r.departures)))
+                                 : tr("all %1 links follow").arg(screen_number(static_cast<qlonglong>(r.links)));
       html << QStringLiteral("<p style='margin:0 0 6px 0'><b>%1</b><br>%2<br><span style='color:%3'>%4</span></p>")
                   .arg(wired::link_class_name(r.kind).toHtmlEscaped(), QString::fromStdString(r.line).toHtmlEscaped(),
                        (r.departures > 0 ? theme().amber : theme().secondary_text).name(), follow.toHtmlEscaped());
@@ -822,11 +824,11 @@ void FabricWorkspace::show_single_failures() {
     };
     const QString example = QString::fromStdString(c.example.name);
     put(0,
-        c.members > 1 ? tr("%1 like %2").arg(QLocale().toString(static_cast<qlonglong>(c.members)), example) : example,
+        c.members > 1 ? tr("%1 like %2").arg(screen_number(static_cast<qlonglong>(c.members)), example) : example,
         false);
     put(1, wired::share_text(c.left.injection), true);
     put(2, c.left.bisection ? wired::share_text(*c.left.bisection) : QStringLiteral("\u2013"), true);
-    put(3, QLocale().toString(static_cast<qlonglong>(c.left.isolated_gpus)), true);
+    put(3, screen_number(static_cast<qlonglong>(c.left.isolated_gpus)), true);
   }
   fit_singles();
   fit_side();
@@ -1059,8 +1061,8 @@ void FabricWorkspace::save_picture() {
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QStringLiteral("png"));
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
-    const bool saved = view_->image().save(file);
-    Q_EMIT told(saved ? tr("Written: %1").arg(file) : tr("%1 was not written.").arg(file), !saved);
+    const QString problem = write_image(file, view_->image());
+    Q_EMIT told(problem.isEmpty() ? tr("Written: %1").arg(file) : problem, !problem.isEmpty());
   });
   dialog->open();
 }

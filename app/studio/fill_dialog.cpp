@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "app/studio/dialog_room.h"
+#include "widgets/figure_text.h"
 #include "widgets/theme.h"
 
 namespace hallwright {
@@ -125,7 +126,7 @@ void FillDialog::ask() {
     limits_->insertRow(row);
     const bool binds = l.id == answer->stopped_by;
     auto* name = new QTableWidgetItem(tr(l.name.c_str()) + (binds ? QStringLiteral(" \u2190") : QString()));
-    auto* racks = new QTableWidgetItem(l.racks ? QLocale().toString(static_cast<qlonglong>(*l.racks)) : tr("no limit"));
+    auto* racks = new QTableWidgetItem(l.racks ? screen_number(static_cast<qlonglong>(*l.racks)) : tr("no limit"));
     racks->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     auto* how = new QTableWidgetItem(QString::fromStdString(l.how));
     how->setToolTip(QString::fromStdString(l.how));

@@ -10,9 +10,9 @@
 #include <QLocale>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 
 #include "widgets/figure_text.h"
+#include "widgets/written_file.h"
 
 namespace hallwright {
 namespace {
@@ -45,31 +45,23 @@ void put_whole(QPainter& p, const QRectF& box, const QString& text, double point
 /// Pages of a PDF that appears only when it is whole.
 QString write_pages(const QString& file, const QString& title,
                     const std::function<bool(QPdfWriter&, QPainter&)>& draw) {
-  QSaveFile out(file);
-  if (!out.open(QIODevice::WriteOnly)) return tr("%1 cannot be written: %2").arg(file, out.errorString());
-  bool whole = false;
-  {
-    QPdfWriter pdf(&out);
-    pdf.setPageSize(QPageSize(QPageSize::A4));
-    pdf.setPageOrientation(QPageLayout::Portrait);
-    pdf.setPageMargins(QMarginsF(0, 0, 0, 0));
-    pdf.setResolution(600);
-    pdf.setTitle(title);
-    pdf.setCreator(QStringLiteral("Hallwright"));
-    QPainter p;
-    if (!p.begin(&pdf)) return tr("%1 cannot be written").arg(file);
-    whole = draw(pdf, p);
-    p.end();
-  }
-  if (!whole) {
-    out.cancelWriting();
-    return QString::fromUtf8(export_stopped.data(), static_cast<qsizetype>(export_stopped.size()));
-  }
-  return out.commit() ? QString() : tr("%1 cannot be written: %2").arg(file, out.errorString());
+  return write_pdf(
+      file,
+      [&title](QPdfWriter& pdf) {
+        pdf.setPageSize(QPageSize(QPageSize::A4));
+        pdf.setPageOrientation(QPageLayout::Portrait);
+        pdf.setPageMargins(QMarginsF(0, 0, 0, 0));
+        pdf.setResolution(600);
+        pdf.setTitle(title);
+      },
+      [&draw](QPdfWriter& pdf, QPainter& p) {
+        if (draw(pdf, p)) return QString();
+        return QString::fromUtf8(export_stopped.data(), static_cast<qsizetype>(export_stopped.size()));
+      });
 }
 
 QString length_text(std::uint32_t ordered_mm) {
-  return ordered_mm ? QLocale().toString(ordered_mm / 1000.0, 'g', 6) + QStringLiteral(" m") : QString();
+  return ordered_mm ? screen_number(ordered_mm / 1000.0, 'g', 6) + QStringLiteral(" m") : QString();
 }
 
 } // namespace
@@ -202,7 +194,7 @@ QString write_port_sheets(const QString& file, const CableBook& book, const Expo
             QString place = to_qstring(rack.hall);
             if (!rack.row.empty()) place += QStringLiteral(" \u00b7 ") + tr("row %1").arg(to_qstring(rack.row));
             place += (place.isEmpty() ? QString() : QStringLiteral(" \u00b7 ")) +
-                     tr("%1 ports").arg(QLocale().toString(static_cast<qulonglong>(rack.lines.size())));
+                     tr("%1 ports").arg(screen_number(static_cast<qlonglong>(rack.lines.size())));
             put_whole(p, {left * mm, 18 * mm, 120 * mm, 5 * mm}, place, 8.5, false, quiet);
             p.setFont(page_font(7.5));
             p.setPen(quiet);

@@ -20,6 +20,7 @@
 
 #include "app/studio/print_files.h"
 #include "app/studio/scale_field.h"
+#include "widgets/figure_text.h"
 #include "widgets/plan/plan_print.h"
 #include "widgets/theme.h"
 
@@ -97,8 +98,8 @@ void PictureDialog::refresh() {
   const auto d = read_scale(scale_->currentText());
   if (!d)
     problem = tr("\"%1\" is not a scale from 1:%2 to 1:%3.")
-                  .arg(scale_->currentText().trimmed(), QLocale().toString(least_denominator),
-                       QLocale().toString(most_denominator));
+                  .arg(scale_->currentText().trimmed(), screen_number(least_denominator),
+                       screen_number(most_denominator));
   if (d) {
     page_.scale = *d;
     page_.legend = page_.scale_bar = page_.north_arrow = legend_->isChecked();
@@ -117,9 +118,9 @@ void PictureDialog::refresh() {
   const QSizeF paper = print_->paper();
   const double dots = dpi_->value() / 25.4;
   size_->setText(tr("%1 × %2 dots, %3 × %4 mm on paper")
-                     .arg(QLocale().toString(static_cast<int>(std::lround(paper.width() * dots))),
-                          QLocale().toString(static_cast<int>(std::lround(paper.height() * dots))),
-                          QLocale().toString(paper.width(), 'f', 0), QLocale().toString(paper.height(), 'f', 0)));
+                     .arg(screen_number(static_cast<int>(std::lround(paper.width() * dots))),
+                          screen_number(static_cast<int>(std::lround(paper.height() * dots))),
+                          screen_number(paper.width(), 'f', 0), screen_number(paper.height(), 'f', 0)));
 }
 
 void PictureDialog::save_as(const QString& suffix) {

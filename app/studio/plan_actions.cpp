@@ -82,8 +82,7 @@ PrintJob PlanActions::job() const {
   out.catalog = document_.evaluation()->catalog;
   out.evaluation = document_.evaluation();
   out.project_file = session_.path();
-  out.stem = QFileInfo(session_.title()).completeBaseName();
-  if (!session_.path().isEmpty()) out.stem = QFileInfo(session_.path()).absolutePath() + QLatin1Char('/') + out.stem;
+  out.stem = session_.exportStem();
   if (const auto* overlay = hall_.findChild<QComboBox*>(QStringLiteral("overlay")))
     for (int i = 0; i < overlay->count(); ++i) out.overlay_names << overlay->itemText(i);
   out.layer_names = {{PlanLayer::structure, tr("Structure")},

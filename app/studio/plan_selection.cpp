@@ -212,6 +212,10 @@ Edit array_edit(const std::vector<EntityRef>& what, const ArrayPlan& plan, const
   edit.label = "Array of " + things(what.size());
   edit.apply = [what, plan, catalog](const Design& design) -> Edited {
     if (plan.columns < 1 || plan.rows < 1) return tl::make_unexpected("Columns and rows: at least 1 of each");
+    if (const double all = things_in_array(what.size(), plan); all > static_cast<double>(most_at_once))
+      return tl::make_unexpected("An array of " + std::to_string(static_cast<long long>(all)) +
+                                 " things is too large; at most " + std::to_string(most_at_once) +
+                                 " are made at once, so choose fewer columns or rows");
     Design now = design;
     std::vector<EntityRef> first_row = what;
     if (plan.columns > 1) {
@@ -221,21 +225,34 @@ Edit array_edit(const std::vector<EntityRef>& what, const ArrayPlan& plan, const
       const auto new_things = on_plan(made->entities);
       first_row.insert(first_row.end(), new_things.begin(), new_things.end());
     }
-    double y = 0;
-    for (Count r = 1; r < plan.rows; ++r) {
-      y += r % 2 == 1 ? plan.pitch_y_mm : plan.second_pitch_y_mm;
-      if (y == 0)
-        return tl::make_unexpected(
-            "Pitch top to bottom is 0 mm, so the rows would stand on top of each other; write another one");
-      auto made = duplicate(now, first_row, {}, millimeters(y));
-      if (!made) return tl::make_unexpected(made.error());
-      now = in_new_rows(made->design, first_row, made->entities, false);
-      if (!plan.mirror_rows || r % 2 == 0) continue;
-      const auto row = on_plan(made->entities);
+    if (plan.rows == 1) return now;
+    const double both = plan.pitch_y_mm + plan.second_pitch_y_mm;
+    if (plan.pitch_y_mm == 0 || (plan.rows > 2 && both == 0))
+      return tl::make_unexpected(
+          "Pitch top to bottom is 0 mm, so the rows would stand on top of each other; write another one");
+    // The second row, then pairs of rows, then a single last one.
+    auto second = duplicate(now, first_row, {}, millimeters(plan.pitch_y_mm));
+    if (!second) return tl::make_unexpected(second.error());
+    now = in_new_rows(second->design, first_row, second->entities, false);
+    const std::vector<EntityRef> row = on_plan(second->entities);
+    if (plan.mirror_rows) {
       const Catalog none;
       auto turned = mirror(now, row, MirrorAxis::top_to_bottom, footprint_sizes(now, catalog ? *catalog : none, row));
       if (!turned) return turned;
       now = *turned;
+    }
+    const Count pairs = plan.rows / 2;
+    if (pairs > 1) {
+      std::vector<EntityRef> pair = first_row;
+      pair.insert(pair.end(), row.begin(), row.end());
+      auto made = array(now, pair, {1, pairs, {}, millimeters(both)});
+      if (!made) return tl::make_unexpected(made.error());
+      now = in_new_rows(made->design, pair, made->entities, false);
+    }
+    if (plan.rows % 2 == 1) {
+      auto made = duplicate(now, first_row, {}, millimeters(both * static_cast<double>(pairs)));
+      if (!made) return tl::make_unexpected(made.error());
+      now = in_new_rows(made->design, first_row, made->entities, false);
     }
     return now;
   };

@@ -37,7 +37,13 @@ struct ArrayPlan {
   double pitch_y_mm = 2400, second_pitch_y_mm = 2400; ///< row to row: the first, the second, the first again
   bool mirror_rows = false; ///< every second row is mirrored top to bottom: fronts face each other
 };
-/// One edit; `sizes` of `what` are needed for mirroring.
+/// So many things at once are shown while numbers are typed, and made by one edit of this kind.
+inline constexpr Count most_at_once = 20000;
+/// Things with the originals.
+constexpr double things_in_array(std::size_t what, const ArrayPlan& plan) {
+  return static_cast<double>(what) * static_cast<double>(plan.columns) * static_cast<double>(plan.rows);
+}
+/// One edit; it refuses more than `most_at_once` things. Its work grows with the things, not with rows times things.
 Edit array_edit(const std::vector<EntityRef>& what, const ArrayPlan& plan, const Shared<Catalog>& catalog);
 
 /// How far a copy goes to stand on free floor of the same hall, beside these things: single things in their line, whole

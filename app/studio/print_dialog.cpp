@@ -30,6 +30,7 @@
 #include "app/studio/dialog_room.h"
 #include "app/studio/print_files.h"
 #include "app/studio/scale_field.h"
+#include "widgets/figure_text.h"
 #include "widgets/flow_layout.h"
 #include "widgets/plan/plan_preview.h"
 #include "widgets/plan/plan_print.h"
@@ -144,7 +145,7 @@ void PrintDialog::build() {
   section(tr("Paper"));
   paper_ = combo("print_paper", tr("Size"));
   for (const PaperFormat& f : paper_formats())
-    paper_->addItem(tr("%1 (%2 × %3 mm)").arg(f.name, QLocale().toString(f.width), QLocale().toString(f.height)),
+    paper_->addItem(tr("%1 (%2 × %3 mm)").arg(f.name, screen_number(f.width), screen_number(f.height)),
                     f.name);
   orientation_ = combo("print_orientation", tr("Orientation"));
   orientation_->addItems({tr("Landscape"), tr("Portrait")});
@@ -155,7 +156,7 @@ void PrintDialog::build() {
   scale_->addItem(tr("Fit on one sheet"));
   for (double d : standard_scales()) scale_->addItem(scale_words(d));
   scale_->setToolTip(tr("From 1:%1 to 1:%2. What does not fit goes on over several sheets.")
-                         .arg(QLocale().toString(least_denominator), QLocale().toString(most_denominator)));
+                         .arg(screen_number(least_denominator), screen_number(most_denominator)));
   hall_ = combo("print_hall", tr("Hall"));
   hall_->addItem(tr("All halls"), 0);
   for (const Hall& h : *job_.design.halls) hall_->addItem(QString::fromStdString(h.name), static_cast<qlonglong>(h.id));
@@ -276,7 +277,7 @@ void PrintDialog::build() {
   row->addLayout(right, 3);
   connect(preview_, &PlanPreview::sheetChanged, this, &PrintDialog::show_sheet);
   connect(preview_, &PlanPreview::zoomChanged, this,
-          [this](double z) { zoom_words_->setText(QLocale().toString(qRound(z * 100)) + QStringLiteral(" %")); });
+          [this](double z) { zoom_words_->setText(screen_number(qRound(z * 100)) + QStringLiteral(" %")); });
 }
 
 void PrintDialog::show_page() {
@@ -349,8 +350,8 @@ void PrintDialog::refresh() {
     page_.scale = *d;
   } else {
     problem = tr("\"%1\" is not a scale from 1:%2 to 1:%3.")
-                  .arg(scale_->currentText().trimmed(), QLocale().toString(least_denominator),
-                       QLocale().toString(most_denominator));
+                  .arg(scale_->currentText().trimmed(), screen_number(least_denominator),
+                       screen_number(most_denominator));
   }
   arrow_->isChecked() ? north_->setEnabled(true) : north_->setEnabled(false);
   if (problem.isEmpty()) {
@@ -364,9 +365,9 @@ void PrintDialog::refresh() {
   summary_->setPalette(colours);
   if (problem.isEmpty()) {
     const QString sheets =
-        print_->sheets() == 1 ? tr("one sheet") : tr("%1 sheets").arg(QLocale().toString(print_->sheets()));
+        print_->sheets() == 1 ? tr("one sheet") : tr("%1 sheets").arg(screen_number(print_->sheets()));
     const QRectF content = print_->content();
-    const auto metres = [](double mm) { return QLocale().toString(mm / 1000, 'f', 1); };
+    const auto metres = [](double mm) { return screen_number(mm / 1000, 'f', 1); };
     summary_->setText(
         tr("%1 · %2 · %3 × %4 m with letters")
             .arg(scale_words(print_->scale()), sheets, metres(content.width()), metres(content.height())));
@@ -374,7 +375,7 @@ void PrintDialog::refresh() {
     summary_->setText(problem);
   }
   show_sheet();
-  zoom_words_->setText(QLocale().toString(qRound(preview_->zoom() * 100)) + QStringLiteral(" %"));
+  zoom_words_->setText(screen_number(qRound(preview_->zoom() * 100)) + QStringLiteral(" %"));
 }
 
 void PrintDialog::show_sheet() {
@@ -438,7 +439,7 @@ void PrintDialog::save_as(const QString& suffix, const QString& title) {
   const QString sentence = !problem.isEmpty()  ? problem
                            : names.size() == 1 ? tr("Written: %1").arg(file)
                                                : tr("Written: %1 files, %2 to %3")
-                                                     .arg(QLocale().toString(names.size()), names.front(),
+                                                     .arg(screen_number(names.size()), names.front(),
                                                           QFileInfo(names.back()).fileName());
   summary_->setText(sentence);
   Q_EMIT told(sentence, !problem.isEmpty());

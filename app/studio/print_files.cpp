@@ -11,8 +11,10 @@
 #include <QPageLayout>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
+
+#include "widgets/figure_text.h"
+#include "widgets/written_file.h"
 
 namespace hallwright {
 namespace {
@@ -20,13 +22,6 @@ namespace {
 constexpr double most_dots = 150e6;
 
 QString tr(const char* text) { return QCoreApplication::translate("Exports", text); }
-
-QString save(const QString& file, const QByteArray& bytes) {
-  QSaveFile out(file);
-  if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
-    return tr("%1 cannot be written: %2").arg(file, out.errorString());
-  return {};
-}
 
 } // namespace
 
@@ -65,7 +60,7 @@ QString write_print_pdf(const QString& file, const PlanPrint& print) {
     }
     p.end();
   }
-  return save(file, buffer.data());
+  return write_whole(file, buffer.data());
 }
 
 QByteArray svg_of_sheet(const PlanPrint& print, int sheet) {
@@ -91,7 +86,7 @@ QString write_print_svg(const QString& file, const PlanPrint& print) {
   if (!print.problem().isEmpty()) return print.problem();
   const QStringList names = print_file_names(file, print);
   for (int i = 0; i < print.sheets(); ++i)
-    if (const QString problem = save(names[i], svg_of_sheet(print, i)); !problem.isEmpty()) return problem;
+    if (const QString problem = write_whole(names[i], svg_of_sheet(print, i)); !problem.isEmpty()) return problem;
   return {};
 }
 
@@ -119,7 +114,7 @@ QImage picture_of_plan(const PlanPrint& print, int most_pixels) {
 QString write_print_png(const QString& file, const PlanPrint& print, double dpi) {
   if (!print.problem().isEmpty()) return print.problem();
   if (dpi < 36 || dpi > 1200)
-    return tr("%1 dots an inch cannot be written; allowed are 36 to 1200.").arg(QLocale().toString(dpi));
+    return tr("%1 dots an inch cannot be written; allowed are 36 to 1200.").arg(screen_number(dpi));
   const QStringList names = print_file_names(file, print);
   for (int i = 0; i < print.sheets(); ++i) {
     const QImage image = print_image(print, i, dpi);
@@ -127,13 +122,13 @@ QString write_print_png(const QString& file, const PlanPrint& print, double dpi)
       const QSizeF dots = print.paper() * (dpi / 25.4);
       return tr("At %1 dots an inch the picture would have %2 million dots; allowed are %3. Choose fewer dots or a "
                 "smaller paper.")
-          .arg(QLocale().toString(dpi), QLocale().toString(dots.width() * dots.height() / 1e6, 'f', 0),
-               QLocale().toString(most_dots / 1e6, 'f', 0));
+          .arg(screen_number(dpi), screen_number(dots.width() * dots.height() / 1e6, 'f', 0),
+               screen_number(most_dots / 1e6, 'f', 0));
     }
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     if (!image.save(&buffer, "PNG")) return tr("%1 cannot be written").arg(names[i]);
-    if (const QString problem = save(names[i], buffer.data()); !problem.isEmpty()) return problem;
+    if (const QString problem = write_whole(names[i], buffer.data()); !problem.isEmpty()) return problem;
   }
   return {};
 }

@@ -15,6 +15,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSpinBox>
+#include <QTimer>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -274,21 +275,29 @@ void StudioWindow::array_dialog() {
   form->addRow(mirrored);
   auto* effect = new QLabel(dialog);
   effect->setObjectName(QStringLiteral("secondary"));
+  effect->setWordWrap(true);
   effect->setMinimumHeight(2 * fontMetrics().height());
   form->addRow(effect);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, dialog);
   form->addRow(buttons);
-  auto edit = [=, catalog = evaluator_->catalog()] {
+  auto plan = [=] {
     ArrayPlan p;
     p.columns = columns->value(), p.rows = rows->value();
     p.pitch_x_mm = amount(pitch_x) * 1000.0;
     p.pitch_y_mm = depth + amount(aisle) * 1000.0, p.second_pitch_y_mm = depth + amount(second) * 1000.0;
     p.mirror_rows = mirrored->isChecked();
-    return array_edit(what, p, catalog);
+    return p;
   };
-  auto tell = [this, effect, columns, rows, n = what.size()] {
-    const qint64 all = static_cast<qint64>(n) * columns->value() * rows->value();
-    QString words = counted(all, tr("1 thing in all"), tr("%1 things in all"));
+  auto edit = [plan, what, catalog = evaluator_->catalog()] { return array_edit(what, plan(), catalog); };
+  auto fits = [plan, n = what.size()] { return things_in_array(n, plan()) <= static_cast<double>(most_at_once); };
+  auto tell = [this, effect, plan, fits, n = what.size()] {
+    const auto all = static_cast<qint64>(things_in_array(n, plan()));
+    if (!fits()) {
+      effect->setText(tr("%1 things are too many; at most %2 are made at once. Choose fewer columns or rows.")
+                          .arg(screen_number(all), screen_number(most_at_once)));
+      return;
+    }
+    QString words = all == 1 ? tr("1 thing in all") : tr("%1 things in all").arg(screen_number(all));
     const auto power = [](const SharedEvaluation& e) {
       const Figure* f = e ? e->figures.find("power.it") : nullptr;
       return f && f->has_value() ? std::optional(f->value) : std::nullopt;
@@ -300,15 +309,27 @@ void StudioWindow::array_dialog() {
           tr(" (%1%2)").arg(*now > *before ? QStringLiteral("+") : QString(), screen_text(*now - *before, kind::power));
     effect->setText(words);
   };
-  auto show = [this, edit, tell] {
-    document_->preview(edit());
+  auto show = [this, edit, tell, fits] {
+    if (fits()) document_->preview(edit());
+    else document_->cancelPreview();
     tell();
   };
-  connect(columns, &QSpinBox::valueChanged, dialog, show);
-  connect(rows, &QSpinBox::valueChanged, dialog, show);
+  // A number being typed is not drawn digit by digit.
+  auto* pause = new QTimer(dialog);
+  pause->setSingleShot(true);
+  pause->setInterval(200);
+  connect(pause, &QTimer::timeout, dialog, show);
+  auto show_soon = [pause, tell, fits, buttons] {
+    buttons->button(QDialogButtonBox::Ok)->setEnabled(fits());
+    tell();
+    pause->start();
+  };
+  connect(columns, &QSpinBox::valueChanged, dialog, show_soon);
+  connect(rows, &QSpinBox::valueChanged, dialog, show_soon);
   for (auto* field : {pitch_x, aisle, second})
-    connect(field, &QuantityEdit::committed, dialog, show);
-  connect(mirrored, &QCheckBox::toggled, dialog, show);
+    connect(field, &QuantityEdit::committed, dialog, show_soon);
+  connect(mirrored, &QCheckBox::toggled, dialog, show_soon);
+  connect(dialog, &QDialog::finished, pause, &QTimer::stop);
   connect(document_, &Document::evaluated, dialog, tell);
   connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);

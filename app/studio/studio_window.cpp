@@ -28,7 +28,6 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabBar>
-#include <QTextBrowser>
 #include <QTimer>
 #include <QToolButton>
 #include <QUndoView>
@@ -42,6 +41,8 @@
 #include "app/studio/exports.h"
 #include "app/studio/fabric_workspace.h"
 #include "app/studio/hall_workspace.h"
+#include "app/studio/help_window.h"
+#include "app/studio/kept_changes.h"
 #include "app/studio/new_design_dialog.h"
 #include "app/studio/plan_selection.h"
 #include "app/studio/preview_bar.h"
@@ -152,6 +153,8 @@ void StudioWindow::make_workspaces() {
   compare_ = new CompareWorkspace(*document_, workspaces_);
   add_scrolled(compare_);
   tabs_->addTab(tr("Compare"));
+  kept_bar_ = new KeptBar(studio);
+  column->addWidget(kept_bar_);
   preview_bar_ = new PreviewBar(studio);
   column->addWidget(preview_bar_);
   column->addWidget(workspaces_, 1);
@@ -284,6 +287,11 @@ void StudioWindow::make_menus() {
   file->addSeparator();
   add_action(file, tr("&Save"), QKeySequence::Save, QStringLiteral("save"), [this] { save(); });
   add_action(file, tr("Save &as\u2026"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), {}, [this] { save_as(); });
+  take_kept_ = add_action(file, tr("&Take changes of an earlier run"), {}, {}, [this] { take_kept_changes(); });
+  discard_kept_ =
+      add_action(file, tr("&Discard changes of an earlier run\u2026"), {}, {}, [this] { discard_kept_changes(); });
+  take_kept_->setEnabled(false);
+  discard_kept_->setEnabled(false);
   file->addSeparator();
   auto* exports = file->addMenu(icon(QStringLiteral("export")), tr("&Export"));
   auto export_to = [this](const QString& title, const QString& suffix, std::function<QString(const QString&)> write) {
@@ -453,14 +461,19 @@ void StudioWindow::make_menus() {
 
   auto* help = menuBar()->addMenu(tr("&Help"));
   add_action(help, tr("&First steps"), QKeySequence::HelpContents, {}, [this] { show_help(QStringLiteral("first-steps")); });
-  add_action(help, tr("Drawing the hall"), {}, {}, [this] { show_help(QStringLiteral("drawing")); });
-  add_action(help, tr("Figures and how they open"), {}, {}, [this] { show_help(QStringLiteral("figures")); });
-  add_action(help, tr("Numbers and units"), {}, {}, [this] { show_help(QStringLiteral("units")); });
-  add_action(help, tr("Files and recovery"), {}, {}, [this] { show_help(QStringLiteral("files")); });
-  add_action(help, tr("Glossary"), {}, {}, [this] { show_help(QStringLiteral("glossary")); });
-  add_action(help, tr("All pages"), {}, {}, [this] { show_help(QStringLiteral("index")); });
-  add_action(help, tr("For developers"), {}, {}, [this] { show_help(QStringLiteral("developers")); });
-  add_action(help, tr("Rules that are checked"), {}, {}, [this] { show_help(QStringLiteral("rules")); });
+  add_action(help, tr("Drawing the &hall"), {}, {}, [this] { show_help(QStringLiteral("drawing")); });
+  add_action(help, tr("&Layouts, fills, routes"), {}, {}, [this] { show_help(QStringLiteral("layouts")); });
+  add_action(help, tr("&Racks"), {}, {}, [this] { show_help(QStringLiteral("racks")); });
+  add_action(help, tr("The fa&bric"), {}, {}, [this] { show_help(QStringLiteral("fabric")); });
+  add_action(help, tr("&Cabling on paper and in files"), {}, {}, [this] { show_help(QStringLiteral("cabling")); });
+  add_action(help, tr("&As-built"), {}, {}, [this] { show_help(QStringLiteral("as_built")); });
+  add_action(help, tr("Fi&gures and how they open"), {}, {}, [this] { show_help(QStringLiteral("figures")); });
+  add_action(help, tr("Numbers and &units"), {}, {}, [this] { show_help(QStringLiteral("units")); });
+  add_action(help, tr("F&iles and recovery"), {}, {}, [this] { show_help(QStringLiteral("files")); });
+  add_action(help, tr("Gl&ossary"), {}, {}, [this] { show_help(QStringLiteral("glossary")); });
+  add_action(help, tr("R&ules that are checked"), {}, {}, [this] { show_help(QStringLiteral("rules")); });
+  add_action(help, tr("For &developers"), {}, {}, [this] { show_help(QStringLiteral("developers")); });
+  add_action(help, tr("All &pages"), {}, {}, [this] { show_help(QStringLiteral("index")); });
   help->addSeparator();
   add_action(help, tr("&About Hallwright"), {}, {}, [this] {
     auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Hallwright"),
@@ -485,14 +498,24 @@ void StudioWindow::wire() {
   });
   connect(document_, &Document::recomputed, this, [this](double ms) {
     recompute_ms_ = ms;
-    status_time_->setText(tr("recomputed in %1 ms").arg(QLocale().toString(ms, 'f', 1)));
+    status_time_->setText(tr("recomputed in %1 ms").arg(screen_number(ms, 'f', 1)));
   });
   connect(evaluator_, &LiveEvaluator::lateChanged, this, [this](bool late) {
     headlines_->setStale(late);
     if (late) status_time_->setText(tr("recomputing\u2026"));
   });
   connect(&document_->undoStack(), &QUndoStack::cleanChanged, this, &StudioWindow::update_title);
-  connect(session_, &Session::recoveryFailed, this, refuse);
+  connect(session_, &Session::recoveryFailed, this, [this](const QString& sentence) {
+    recovery_problem_ = sentence;
+    message(sentence, true);
+    update_title();
+  });
+  connect(session_, &Session::recoveryKept, this, [this] {
+    if (recovery_problem_.isEmpty()) return;
+    recovery_problem_.clear();
+    message(tr("Changes are kept for recovery again."));
+    update_title();
+  });
 
   connect(headlines_, &HeadlineStrip::figureActivated, this, &StudioWindow::explain_figure);
   connect(explain_, &ExplainPanel::editRequested, this, request);
@@ -527,6 +550,8 @@ void StudioWindow::wire() {
     if (!figure.isEmpty()) explain_figure(figure);
   });
   connect(checks_, &ChecksPanel::remedyPreviewRequested, this, &StudioWindow::try_remedy);
+  connect(kept_bar_, &KeptBar::takeRequested, this, &StudioWindow::take_kept_changes);
+  connect(kept_bar_, &KeptBar::discardRequested, this, &StudioWindow::discard_kept_changes);
   connect(preview_bar_, &PreviewBar::cancelRequested, document_, &Document::cancelPreview);
   connect(preview_bar_, &PreviewBar::applyRequested, this, [this] {
     const Edit edit = tried_;
@@ -611,12 +636,13 @@ void StudioWindow::wire() {
     }
   });
   connect(start_, &StartPage::discardRequested, this, [this](const QString& path) {
-    session_->discardRecovery(path);
+    message(session_->discardRecovery(path), true);
     show_start_page();
   });
 }
 
 void StudioWindow::show_start_page() {
+  forget_kept_changes();
   start_->setSamples(Session::samples());
   start_->setRecent(session_->recent());
   start_->setRecovered(session_->recoveries());
@@ -705,6 +731,8 @@ void StudioWindow::begin(const Design& design) {
   status_position_->clear();
   status_snap_->clear();
   hall_->plan()->fitNext();
+  forget_kept_changes();
+  recovery_problem_.clear();
   document_->reset(design);
   session_->keepRecovery(design, document_->revision());
   if (!session_->remark().isEmpty()) message(session_->remark(), session_->readOnly());
@@ -728,18 +756,78 @@ bool StudioWindow::openPath(const QString& path) {
     return false;
   }
   begin(*design);
+  offer_kept_changes();
   return true;
 }
 
 void StudioWindow::update_title() {
   plan_actions_->projectMoved();
-  const bool changed = !document_->undoStack().isClean();
-  setWindowTitle(tr("%1%2 \u2014 Hallwright").arg(session_->title(), session_->readOnly() ? tr(" (read-only)") : changed ? QStringLiteral(" *") : QString()));
-  const bool no_file = session_->path().isEmpty();
-  status_saved_->setText(session_->readOnly() ? tr("read-only")
-                         : no_file            ? tr("Not saved yet")
-                         : changed            ? tr("Changes kept for recovery")
-                                              : tr("All changes saved"));
+  const bool changed = !document_->undoStack().isClean(), read_only = session_->readOnly();
+  setWindowTitle(tr("%1%2%3 \u2014 Hallwright")
+                     .arg(session_->title(), changed ? QStringLiteral(" *") : QString(),
+                          read_only ? tr(" (read-only)") : QString()));
+  const bool lost = !recovery_problem_.isEmpty(); // what would be lost if the power went now
+  QString words = tr("All changes saved");
+  if (session_->path().isEmpty()) words = lost ? tr("Not saved, not kept for recovery") : tr("Not saved yet");
+  else if (changed && lost) words = tr("Changes neither saved nor kept for recovery");
+  else if (changed) words = tr("Changes kept for recovery");
+  else if (kept_) words = tr("Changes of an earlier run are not in this file");
+  else if (read_only) words.clear();
+  if (read_only) words = words.isEmpty() ? tr("read-only") : tr("read-only \u00b7 %1").arg(words);
+  QPalette colours = statusBar()->palette();
+  if (lost) colours.setColor(QPalette::WindowText, theme().red);
+  status_saved_->setPalette(colours);
+  status_saved_->setText(words);
+  status_saved_->setToolTip(recovery_problem_);
+}
+
+void StudioWindow::offer_kept_changes() {
+  kept_ = session_->keptChanges(document_->design());
+  take_kept_->setEnabled(kept_.has_value());
+  discard_kept_->setEnabled(kept_.has_value());
+  if (kept_) {
+    const QString sentence = kept_sentence(*kept_, document_->design());
+    kept_bar_->open(sentence);
+    message(sentence, true);
+  }
+  update_title();
+}
+
+void StudioWindow::forget_kept_changes() {
+  kept_.reset();
+  kept_bar_->hide();
+  take_kept_->setEnabled(false);
+  discard_kept_->setEnabled(false);
+}
+
+void StudioWindow::take_kept_changes() {
+  if (!kept_) return;
+  const KeptChanges kept = *kept_;
+  forget_kept_changes();
+  document_->apply({"Take changes of an earlier run", [kept](const Design&) -> Edited { return kept.design; }});
+  session_->keptTaken(kept);
+  update_title();
+  message(tr("The changes are taken. Save to keep them; Undo takes them back."));
+}
+
+void StudioWindow::discard_kept_changes() {
+  if (!kept_) return;
+  auto* box = new QMessageBox(QMessageBox::Question, tr("Discard"),
+                              tr("%1\n\nDeleting them cannot be undone.")
+                                  .arg(kept_sentence(*kept_, document_->design())),
+                              QMessageBox::Cancel, this);
+  box->setObjectName(QStringLiteral("discard_box"));
+  auto* go = box->addButton(tr("Discard"), QMessageBox::DestructiveRole);
+  box->setDefaultButton(QMessageBox::Cancel);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(go, &QAbstractButton::clicked, this, [this] {
+    if (!kept_) return;
+    const QString problem = session_->discardRecovery(kept_->file);
+    if (problem.isEmpty()) forget_kept_changes();
+    message(problem.isEmpty() ? tr("The changes of the earlier run are discarded.") : problem, !problem.isEmpty());
+    update_title();
+  });
+  box->open();
 }
 
 void StudioWindow::try_remedy(const Edit& edit, const QString& rule, const QString& place) {
@@ -841,11 +929,15 @@ bool StudioWindow::maybe_keep() {
   return answer == QMessageBox::Discard;
 }
 
-bool StudioWindow::saveTo(const QString& path) {
+bool StudioWindow::saveTo(const QString& path, bool replace) {
   // Underlays beside the old file are to be found from the new one, whatever undo leads back to.
   const std::function<Design(const Design&)> renaming = session_->renamingFor(path);
-  if (!session_->save(renaming(document_->design()), path)) {
+  if (!session_->save(renaming(document_->design()), path, replace)) {
     message(session_->problem(), true);
+    if (session_->changedByAnother()) {
+      ask_about_changed_file(path);
+      return false;
+    }
     auto* box = new QMessageBox(QMessageBox::Warning, tr("Not saved"), session_->problem(), QMessageBox::Ok, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open();
@@ -863,9 +955,42 @@ bool StudioWindow::save() {
   return saveTo(session_->path());
 }
 
+void StudioWindow::ask_about_changed_file(const QString& path) {
+  auto* box = new QMessageBox(QMessageBox::Warning, tr("Changed by another program"),
+                              tr("%1\n\nReplacing keeps what is there now as a backup. Reloading shows it here; Undo "
+                                 "brings your changes back.")
+                                  .arg(session_->problem()),
+                              QMessageBox::Cancel, this);
+  box->setObjectName(QStringLiteral("changed_file_box"));
+  auto* other = box->addButton(tr("Save as another file\u2026"), QMessageBox::AcceptRole);
+  auto* over = box->addButton(tr("Replace it"), QMessageBox::DestructiveRole);
+  auto* again = box->addButton(tr("Reload it"), QMessageBox::ResetRole);
+  other->setObjectName(QStringLiteral("changed_save_as"));
+  over->setObjectName(QStringLiteral("changed_replace"));
+  again->setObjectName(QStringLiteral("changed_reload"));
+  box->setDefaultButton(other);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(other, &QAbstractButton::clicked, this, [this] { save_as(); });
+  connect(over, &QAbstractButton::clicked, this, [this, path] { saveTo(path, true); });
+  connect(again, &QAbstractButton::clicked, this, &StudioWindow::reload);
+  box->open();
+}
+
+/// What another program has written into the open file becomes one step of the history.
+void StudioWindow::reload() {
+  const auto design = session_->reload();
+  if (!design) {
+    message(session_->problem(), true);
+    return;
+  }
+  document_->apply({"Reload the file", [design](const Design&) -> Edited { return *design; }});
+  document_->undoStack().setClean();
+  update_title();
+  message(tr("Reloaded: %1. Undo brings your changes back.").arg(session_->path()));
+}
+
 bool StudioWindow::save_as() {
-  const QString stem = session_->path().isEmpty() ? session_->title() + QStringLiteral(".hall") : session_->path();
-  const QString path = QFileDialog::getSaveFileName(this, tr("Save the design"), stem, tr("Hallwright project (*.hall);;Text form (*.hall.json)"));
+  const QString path = QFileDialog::getSaveFileName(this, tr("Save the design"), session_->saveProposal(), tr("Hallwright project (*.hall);;Text form (*.hall.json)"));
   return !path.isEmpty() && saveTo(path);
 }
 
@@ -1069,23 +1194,11 @@ void StudioWindow::open_palette() {
 }
 
 void StudioWindow::show_help(const QString& page) {
-  auto* dialog = new QDialog(this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setWindowTitle(tr("Help"));
-  dialog->resize(760, 640);
-  auto* column = new QVBoxLayout(dialog);
-  auto* text = new QTextBrowser(dialog);
-  text->setOpenExternalLinks(true);
-  if (page == QLatin1String("rules")) {
-    QString md = tr("# Rules that are checked\n\n");
-    for (const Rule& r : all_rules())
-      md += QStringLiteral("## %1 %2\n\n*%3*\n\n%4\n\n").arg(to_qstring(r.code), to_qstring(r.title), to_qstring(severity_word(r.severity)), to_qstring(r.help));
-    text->setMarkdown(md);
-  } else {
-    text->setSource(QUrl(QStringLiteral("qrc:/help/%1.md").arg(page)));
-  }
-  column->addWidget(text);
-  dialog->show();
+  if (!help_) help_ = new HelpWindow(this);
+  help_->showPage(page);
+  help_->show();
+  help_->raise();
+  help_->activateWindow();
 }
 
 void StudioWindow::showWorkspace(int index) {

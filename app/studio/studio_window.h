@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <QMainWindow>
@@ -28,6 +29,7 @@ class CompareWorkspace;
 class FabricWorkspace;
 class CommandPalette;
 class HelpWindow;
+class KeptBar;
 class PreviewBar;
 class RackElevationActions;
 
@@ -55,7 +57,7 @@ public:
   [[nodiscard]] RackElevationActions* rackElevation() const { return elevation_; }
   void showWorkspace(int index);
   /// Saves without asking; the tests' and the recovery's way in.
-  bool saveTo(const QString& path);
+  bool saveTo(const QString& path, bool replace = false);
 
 protected:
   void closeEvent(QCloseEvent* event) override;
@@ -74,6 +76,12 @@ private:
   void show_studio();
   void begin(const Design& design);
   void update_title();
+  void offer_kept_changes();
+  void take_kept_changes();
+  void discard_kept_changes();
+  void forget_kept_changes();
+  void ask_about_changed_file(const QString& path);
+  void reload();
   void show_evaluation();
   void show_design();
   void show_selection();
@@ -141,6 +149,10 @@ private:
   QTabBar* tabs_ = nullptr;
   QToolButton *population_ = nullptr, *status_checks_ = nullptr;
   PreviewBar* preview_bar_ = nullptr;
+  KeptBar* kept_bar_ = nullptr;
+  std::optional<KeptChanges> kept_; ///< of an earlier run, not taken and not discarded
+  QAction *take_kept_ = nullptr, *discard_kept_ = nullptr;
+  QString recovery_problem_; ///< why changes are not kept for recovery at present; empty: they are
   Edit tried_;                ///< the remedy that the bar tells of
   quint64 tried_preview_ = 0; ///< its number among the document's previews; 0: none
   QStackedWidget* workspaces_ = nullptr;

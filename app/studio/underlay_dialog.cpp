@@ -253,7 +253,7 @@ void UnderlayDialog::fill() {
     const QSize size = file_->levels.front().size();
     says_->setText(tr("A picture of %1 × %2 pixels. It does not say how large it is: type the width that it shows, or "
                       "measure it afterwards between two points.")
-                       .arg(QLocale().toString(size.width()), QLocale().toString(size.height())));
+                       .arg(screen_number(size.width()), screen_number(size.height())));
     unit_->addItem(tr("a pixel"), -1.0);
     unit_->setEnabled(false);
     const HallShape* hall = model_.hall(static_cast<Id>(hall_->currentData().toLongLong()));
@@ -267,7 +267,7 @@ void UnderlayDialog::fill() {
     for (int i = 0; i < unit_->count(); ++i)
       if (std::abs(unit_->itemData(i).toDouble() - stated) < 1e-9 * stated) at = i;
     if (at < 0) {
-      unit_->addItem(QStringLiteral("%1 (%2 mm)").arg(to_qstring(units_of.name), QLocale().toString(stated, 'g', 8)),
+      unit_->addItem(QStringLiteral("%1 (%2 mm)").arg(to_qstring(units_of.name), screen_number(stated, 'g', 8)),
                      stated);
       at = unit_->count() - 1;
     }

@@ -186,7 +186,7 @@ void UnderlayPanel::show_current() {
     const double unit = in_millimeters(u->unit_length);
     QString words = tr("%1 × %2, one %3 is %4 mm")
                         .arg(extent_text(e.width() * unit), extent_text(e.height() * unit),
-                             file->is_picture() ? tr("pixel") : tr("unit"), QLocale().toString(unit, 'g', 6));
+                             file->is_picture() ? tr("pixel") : tr("unit"), screen_number(unit, 'g', 6));
     if (file->drawing)
       if (const std::string left = file->drawing->not_shown_words(); !left.empty())
         words += QStringLiteral(". ") + QString::fromStdString(left);

@@ -7,6 +7,7 @@
 #include <QLocale>
 #include <QPainter>
 
+#include "widgets/figure_text.h"
 #include "widgets/theme.h"
 
 namespace hallwright::wired {
@@ -18,7 +19,7 @@ QString share_text(double share) {
   while (digits > 0 && digits < 3 && percent < 100 && rounded() >= 100)
     ++digits;
   const double shown = percent < 100 && digits > 0 ? std::min(rounded(), 99.999) : rounded();
-  return QLocale().toString(shown, 'f', digits) + QStringLiteral("\u2009%");
+  return screen_number(shown, 'f', digits) + QStringLiteral("\u2009%");
 }
 
 FabricLegend::FabricLegend(QWidget* parent) : QWidget(parent) {
@@ -58,7 +59,7 @@ void FabricLegend::paintEvent(QPaintEvent*) {
     painter.setPen(pen);
     const double wide = fontMetrics().averageCharWidth() * 4.0;
     painter.drawLine(QPointF(0, middle), QPointF(wide, middle));
-    const QString count = QLocale().toString(static_cast<qlonglong>(e.links));
+    const QString count = screen_number(static_cast<qlonglong>(e.links));
     const int count_width = fontMetrics().horizontalAdvance(count);
     painter.setPen(t.secondary_text);
     painter.drawText(QRectF(width() - count_width, y, count_width, line()), Qt::AlignRight | Qt::AlignVCenter, count);

@@ -28,7 +28,7 @@ QColor class_color(std::size_t i) {
 }
 
 QString meters_text(double m) {
-  return QLocale().toString(m, 'f', m < 9.95 ? 1 : m < 99.5 ? 1 : 0) + QStringLiteral("\u2009m");
+  return screen_number(m, 'f', m < 9.95 ? 1 : m < 99.5 ? 1 : 0) + QStringLiteral("\u2009m");
 }
 
 constexpr std::array<double, 7> length_steps{2, 3, 5, 10, 30, 50, 100};
@@ -145,7 +145,7 @@ QString place_words(const Picture& p, std::uint32_t device) {
   const Count half = p.places[device].lowest_half_unit;
   if (half <= 0) return name->second;
   const QString unit =
-      half % 2 == 1 ? QString::number((half + 1) / 2) : QLocale().toString(static_cast<double>(half + 1) / 2, 'f', 1);
+      half % 2 == 1 ? QString::number((half + 1) / 2) : screen_number(static_cast<double>(half + 1) / 2, 'f', 1);
   return tr("%1 U%2").arg(name->second, unit);
 }
 
@@ -221,7 +221,7 @@ QString link_words(const Picture& p, std::uint32_t link) {
   if (!facts.isEmpty()) lines << facts.join(QStringLiteral("  \u00b7  "));
   if (link < p.cable.size() && p.cable[link] < p.cables.size()) lines << p.cables[p.cable[link]];
   if (link < p.load.size() && std::isfinite(p.load[link])) {
-    const QString share = QLocale().toString(static_cast<double>(p.load[link]) * 100, 'f', 1);
+    const QString share = screen_number(static_cast<double>(p.load[link]) * 100, 'f', 1);
     const QString bytes = link < p.bytes.size() ? QLocale().formattedDataSize(static_cast<qint64>(p.bytes[link]), 2,
                                                                               QLocale::DataSizeSIFormat)
                                                 : QString();
@@ -307,7 +307,7 @@ LinkColors link_colors(const Picture& p, ColorBy by) {
   case ColorBy::length: {
     for (std::size_t k = 0; k < length_steps.size(); ++k) {
       const double share = static_cast<double>(k) / static_cast<double>(length_steps.size());
-      entry(tr("up to %1").arg(QLocale().toString(length_steps[k], 'f', 0) + QStringLiteral("\u2009m")),
+      entry(tr("up to %1").arg(screen_number(length_steps[k], 'f', 0) + QStringLiteral("\u2009m")),
             amount_color(0.25 + 0.75 * share));
     }
     const std::uint8_t beyond = entry(tr("over %1").arg(QStringLiteral("100\u2009m")), theme().amber);

@@ -14,6 +14,7 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include "widgets/figure_text.h"
 #include "widgets/theme.h"
 
 namespace hallwright::wired {
@@ -366,7 +367,7 @@ QString FabricView::words(const Marked& marked) const {
   if (marked.links.empty())
     return marked.devices.empty()
                ? QString()
-               : tr("%1 devices").arg(QLocale().toString(static_cast<qlonglong>(marked.devices.size())));
+               : tr("%1 devices").arg(screen_number(static_cast<qlonglong>(marked.devices.size())));
   const Wiring& w = *scene_->wiring;
   const WiredLink& first = w.links[marked.links.front()];
   bool one_near = true, one_far = true;
@@ -384,7 +385,7 @@ QString FabricView::words(const Marked& marked) const {
   }
   QStringList lines;
   lines << tr("%1 links: %2")
-               .arg(QLocale().toString(static_cast<qlonglong>(marked.links.size())),
+               .arg(screen_number(static_cast<qlonglong>(marked.links.size())),
                     link_class_name(first.kind).toLower());
   if (one_near && one_far) {
     lines << tr("%1 \u2013 %2")
@@ -404,7 +405,7 @@ QString FabricView::words(const Marked& marked) const {
                   : tr("group %1 to group %2").arg(w.devices[first.near].unit + 1).arg(w.devices[first.far].unit + 1));
   }
   if (longest > 0) {
-    const auto m = [](double v) { return QLocale().toString(v, 'f', v < 99.5 ? 1 : 0); };
+    const auto m = [](double v) { return screen_number(v, 'f', v < 99.5 ? 1 : 0); };
     lines << tr("%1 to %2 m").arg(m(shortest), m(longest));
   }
   return lines.join(QLatin1Char('\n'));
@@ -591,7 +592,14 @@ void FabricView::keyReleaseEvent(QKeyEvent* event) {
 
 void FabricView::leaveEvent(QEvent*) { set_hovered({}); }
 void FabricView::focusInEvent(QFocusEvent*) { update(); }
-void FabricView::focusOutEvent(QFocusEvent*) {
+void FabricView::hideEvent(QHideEvent* event) {
+  pressing_ = panning_ = space_ = false; // the release will not come here
+  setCursor(Qt::ArrowCursor);
+  QWidget::hideEvent(event);
+}
+void FabricView::focusOutEvent(QFocusEvent* event) {
+  if (event->reason() != Qt::MenuBarFocusReason && event->reason() != Qt::PopupFocusReason)
+    pressing_ = panning_ = false;
   space_ = false;
   setCursor(Qt::ArrowCursor);
   update();

@@ -6,6 +6,7 @@
 #include <QPainter>
 
 #include "widgets/fabric/fabric_view.h"
+#include "widgets/figure_text.h"
 #include "widgets/theme.h"
 
 namespace hallwright::wired {
@@ -40,7 +41,7 @@ QColor tier_edge(DeviceKind kind) {
                                        : plan::mixed(t.panel, t.fabric_kind, 0.8);
 }
 
-QString number(qlonglong n) { return QLocale().toString(n); }
+QString number(qlonglong n) { return screen_number(n); }
 
 void cross(const plan::Canvas& c, const QPointF& at, double half, const QColor& color, double width) {
   QPen pen(color, width, Qt::SolidLine, Qt::RoundCap);

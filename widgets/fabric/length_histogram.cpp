@@ -13,7 +13,9 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "widgets/figure_text.h"
 #include "widgets/theme.h"
+#include "widgets/written_file.h"
 
 namespace hallwright::wired {
 namespace {
@@ -26,7 +28,7 @@ double round_step(double least) {
   return 10 * power;
 }
 
-QString meters(double m) { return QLocale().toString(m, 'f', m == std::floor(m) ? 0 : 1); }
+QString meters(double m) { return screen_number(m, 'f', m == std::floor(m) ? 0 : 1); }
 
 } // namespace
 
@@ -79,7 +81,7 @@ void LengthHistogram::setPicture(const std::shared_ptr<const Picture>& p, const 
 
 QRectF LengthHistogram::plot() const {
   const double line = fontMetrics().height();
-  const double left = line + fontMetrics().horizontalAdvance(QLocale().toString(std::max<qlonglong>(most_, 1000))) + 12;
+  const double left = line + fontMetrics().horizontalAdvance(screen_number(std::max<qlonglong>(most_, 1000))) + 12;
   return QRectF(left, 2.2 * line + 6, std::max(10.0, width() - left - 14), std::max(10.0, height() - 5.2 * line - 8));
 }
 
@@ -124,7 +126,7 @@ void LengthHistogram::paint(QPainter& painter) const {
   for (std::size_t m = 0; m < 6; ++m) {
     if (sums[m] == 0) continue;
     const QString words = QStringLiteral("%1  %2").arg(medium_name(static_cast<LinkMedium>(m)),
-                                                       QLocale().toString(static_cast<qlonglong>(sums[m])));
+                                                       screen_number(static_cast<qlonglong>(sums[m])));
     painter.fillRect(QRectF(at, line * 0.35, line * 0.6, line * 0.6), colors.entries[m].color);
     painter.setPen(t.text);
     painter.drawText(QPointF(at + line * 0.85, line * 0.95), words);
@@ -138,7 +140,7 @@ void LengthHistogram::paint(QPainter& painter) const {
     const double y = p.bottom() - p.height() * v / top;
     painter.fillRect(QRectF(p.left(), std::round(y), p.width(), 1), v == 0 ? t.structure : t.grid_major);
     painter.drawText(QRectF(0, y - line / 2, p.left() - 6, line), Qt::AlignRight | Qt::AlignVCenter,
-                     QLocale().toString(static_cast<qlonglong>(std::llround(v))));
+                     screen_number(static_cast<qlonglong>(std::llround(v))));
   }
   painter.save();
   painter.translate(0, p.center().y());
@@ -154,7 +156,7 @@ void LengthHistogram::paint(QPainter& painter) const {
   QString title = estimated_ ? tr("Routed length, m (some estimated)") : tr("Routed length, m");
   if (without_ > 0)
     title += QStringLiteral("  \u00b7  ") +
-             tr("%1 without a length").arg(QLocale().toString(static_cast<qlonglong>(without_)));
+             tr("%1 without a length").arg(screen_number(static_cast<qlonglong>(without_)));
   painter.drawText(QRectF(p.left(), p.bottom() + line + 4, p.width(), line), Qt::AlignHCenter | Qt::AlignTop, title);
   painter.setPen(Qt::NoPen);
   for (const Bin& b : bins_) {
@@ -202,11 +204,11 @@ bool LengthHistogram::event(QEvent* event) {
     for (const Bin& b : bins_) {
       if (help->pos().x() < x(b.from) || help->pos().x() >= x(b.to) || b.sum() == 0) continue;
       QStringList lines{tr("%1 to %2 m: %3 cables")
-                            .arg(meters(b.from), meters(b.to), QLocale().toString(static_cast<qlonglong>(b.sum())))};
+                            .arg(meters(b.from), meters(b.to), screen_number(static_cast<qlonglong>(b.sum())))};
       for (std::size_t m = 0; m < 6; ++m)
         if (b.cables[m] > 0)
           lines << QStringLiteral("%1: %2").arg(medium_name(static_cast<LinkMedium>(m)),
-                                                QLocale().toString(static_cast<qlonglong>(b.cables[m])));
+                                                screen_number(static_cast<qlonglong>(b.cables[m])));
       QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
       return true;
     }
@@ -231,7 +233,7 @@ void LengthHistogram::contextMenuEvent(QContextMenuEvent* event) {
   menu->addAction(tr("Save as image\u2026"), this, [this] {
     const QString file =
         QFileDialog::getSaveFileName(this, tr("Save chart"), QStringLiteral("cable-lengths.png"), tr("PNG (*.png)"));
-    if (!file.isEmpty()) image().save(file);
+    if (!file.isEmpty()) tell_unwritten(this, write_image(file, image()));
   });
   menu->popup(event->globalPos());
 }

@@ -16,14 +16,15 @@
 #include <QMenu>
 #include <QPointer>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QShortcut>
 #include <QTableView>
 #include <QThreadPool>
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "widgets/figure_text.h"
 #include "widgets/theme.h"
+#include "widgets/written_file.h"
 
 namespace hallwright::wired {
 namespace {
@@ -43,7 +44,7 @@ QString state_words(const Picture& p, std::uint32_t link) {
 
 QString metres(const std::vector<float>& list, std::uint32_t link) {
   if (link >= list.size() || !std::isfinite(list[link])) return {};
-  return QLocale().toString(static_cast<double>(list[link]), 'f', 1);
+  return screen_number(static_cast<double>(list[link]), 'f', 1);
 }
 
 std::string csv_cell(const QString& text) {
@@ -268,7 +269,7 @@ QString LinksModel::text(const Picture& p, std::uint32_t l, int column) {
     return l < p.cable.size() && p.cable[l] < p.cables.size() ? p.cables[p.cable[l]] : QString();
   case load:
     return l < p.load.size() && std::isfinite(p.load[l])
-               ? QLocale().toString(static_cast<double>(p.load[l]) * 100, 'f', 1)
+               ? screen_number(static_cast<double>(p.load[l]) * 100, 'f', 1)
                : QString();
   case state:
     return state_words(p, l);
@@ -490,17 +491,11 @@ void LinksTable::exportCsv() {
   connect(dialog, &QFileDialog::fileSelected, this, [this, picture](const QString& file) {
     Q_EMIT told(tr("Writing %1\u2026").arg(file), false);
     QThreadPool::globalInstance()->start([file, picture, order = model_->order(), self = QPointer<LinksTable>(this)] {
-      QSaveFile out(file);
-      const bool written =
-          out.open(QIODevice::WriteOnly) && out.write(LinksModel::csv(*picture, order)) >= 0 && out.commit();
-      const QString problem = written ? QString() : out.errorString();
+      const QString problem = write_whole(file, LinksModel::csv(*picture, order));
       QMetaObject::invokeMethod(
           qApp,
           [self, file, problem] {
-            if (self)
-              Q_EMIT self->told(problem.isEmpty() ? tr("Written: %1").arg(file)
-                                                  : tr("%1 was not written: %2").arg(file, problem),
-                                !problem.isEmpty());
+            if (self) Q_EMIT self->told(problem.isEmpty() ? tr("Written: %1").arg(file) : problem, !problem.isEmpty());
           },
           Qt::QueuedConnection);
     });

@@ -58,7 +58,7 @@ QColor PlanColors::amount(double share) const {
 QString short_number(double v) {
   const double a = std::abs(v);
   if (a < 0.005) return QStringLiteral("0");
-  return QLocale().toString(v, 'f', a >= 9.95 ? 0 : a >= 0.995 ? 1 : 2);
+  return screen_number(v, 'f', a >= 9.95 ? 0 : a >= 0.995 ? 1 : 2);
 }
 
 // --- canvas ----------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include <QKeyEvent>
 #include <QLocale>
 
+#include "widgets/figure_text.h"
 #include "widgets/plan/plan_edits.h"
 #include "widgets/plan/plan_length.h"
 #include "widgets/plan/plan_painter.h"
@@ -25,7 +26,7 @@ double angle_of(const QPointF& d) {
   return a < -1e-9 ? a + 360 : a + 0.0;
 }
 QString angle_text(double degrees) {
-  QString s = QLocale().toString(degrees, 'f', 1);
+  QString s = screen_number(degrees, 'f', 1);
   const QString zero = QLocale().decimalPoint() + QLatin1Char('0');
   if (s.endsWith(zero)) s.chop(zero.size());
   return s + QStringLiteral("°");

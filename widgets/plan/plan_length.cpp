@@ -19,7 +19,7 @@ QString feet_and_inches(double mm, int decimals) {
   const double power = std::pow(10.0, decimals);
   const double inches = std::round(std::abs(mm) / mm_per_inch * power) / power;
   const double feet = std::floor(inches / 12.0 + 1e-9);
-  QString rest = QLocale().toString(std::abs(inches - 12.0 * feet), 'f', decimals);
+  QString rest = screen_number(std::abs(inches - 12.0 * feet), 'f', decimals);
   const QString mark = QLocale().decimalPoint();
   if (decimals > 0 && rest.contains(mark)) {
     while (rest.endsWith(QLatin1Char('0')))
@@ -28,7 +28,7 @@ QString feet_and_inches(double mm, int decimals) {
   }
   const QString sign = mm < 0 && inches > 0 ? QStringLiteral("-") : QString();
   if (feet < 1) return sign + rest + QStringLiteral(" in");
-  const QString whole = QLocale().toString(feet, 'f', 0) + QStringLiteral(" ft");
+  const QString whole = screen_number(feet, 'f', 0) + QStringLiteral(" ft");
   return sign + (rest == QLatin1String("0") ? whole : whole + QLatin1Char(' ') + rest + QStringLiteral(" in"));
 }
 
@@ -39,13 +39,13 @@ void set_length_style(LengthStyle style) { present_style = style; }
 
 QString length_text(double mm, int decimals) {
   if (present_style == LengthStyle::imperial) return feet_and_inches(mm, std::max(0, decimals - 1));
-  return QLocale().toString(mm / 1000.0, 'f', decimals) + QStringLiteral(" m");
+  return screen_number(mm / 1000.0, 'f', decimals) + QStringLiteral(" m");
 }
 
 QString exact_length_text(double mm) {
   if (present_style == LengthStyle::imperial) return feet_and_inches(mm, 2);
   const bool whole_centimetres = std::abs(mm / 10 - std::round(mm / 10)) < 0.005;
-  return QLocale().toString(mm / 1000.0, 'f', whole_centimetres ? 2 : 3) + QStringLiteral(" m");
+  return screen_number(mm / 1000.0, 'f', whole_centimetres ? 2 : 3) + QStringLiteral(" m");
 }
 
 QString level_text(double mm) { return (mm >= 0 ? QStringLiteral("+") : QString()) + length_text(mm, 2); }
@@ -54,7 +54,7 @@ QString extent_text(double mm) { return length_text(mm, std::abs(mm) < 10000 ? 2
 
 QString size_text(double mm) {
   if (present_style == LengthStyle::imperial) return feet_and_inches(mm, 1);
-  return QLocale().toString(mm, 'f', std::abs(mm - std::round(mm)) < 0.05 ? 0 : 1) + QStringLiteral(" mm");
+  return screen_number(mm, 'f', std::abs(mm - std::round(mm)) < 0.05 ? 0 : 1) + QStringLiteral(" mm");
 }
 
 namespace {

@@ -131,7 +131,7 @@ void PlanView::paintPlan(QPainter& painter, const QRectF& target, const Design& 
   c.text(QRectF(head_area.left(), head_area.top(), head_area.width(), 20 * u), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
          QFontMetricsF(title_font).elidedText(title, Qt::ElideRight, head_area.width()), title_font, c.colors.text);
   const auto racks = static_cast<qlonglong>(model.objects(PlanLayer::racks).size());
-  const QString line = racks == 1 ? tr("1 rack on the plan") : tr("%1 racks on the plan").arg(QLocale().toString(racks));
+  const QString line = racks == 1 ? tr("1 rack on the plan") : tr("%1 racks on the plan").arg(screen_number(racks));
   c.text(QRectF(head_area.left(), head_area.top() + 20 * u, head_area.width(), 16 * u), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, line, small, c.colors.quiet);
   if (values.overlay != Overlay::none) paint_legend(c, values, QPointF(target.right() - 10 * u, target.top() + 8 * u));
 
@@ -142,7 +142,7 @@ void PlanView::paintPlan(QPainter& painter, const QRectF& target, const Design& 
     c.fill(QRectF(x, y, w / 2, 4 * u), c.colors.text);
     c.tile(QRectF(x + w / 2, y, w / 2, 4 * u), 0, c.pen(c.colors.text, 0.8), c.colors.canvas);
     const auto mark = [&](double mm, double at) {
-      c.text_at({at, y - 2 * u}, Qt::AlignHCenter | Qt::AlignBottom, QLocale().toString(mm / 1000.0, 'g', 4) + (mm == length ? QStringLiteral(" m") : QString()), small, c.colors.quiet);
+      c.text_at({at, y - 2 * u}, Qt::AlignHCenter | Qt::AlignBottom, screen_number(mm / 1000.0, 'g', 4) + (mm == length ? QStringLiteral(" m") : QString()), small, c.colors.quiet);
     };
     mark(0, x + 2 * u);
     mark(length / 2, x + w / 2);
@@ -260,7 +260,7 @@ void PlanPrint::lay_out() {
     if (std::max(paper_.width(), paper_.height()) > 5000)
       problem_ =
           PlanView::tr("At %1 the picture would be %2 m long; allowed are 5 m. Choose a smaller scale.")
-              .arg(scale_words(scale_), QLocale().toString(std::max(paper_.width(), paper_.height()) / 1000, 'f', 1));
+              .arg(scale_words(scale_), screen_number(std::max(paper_.width(), paper_.height()) / 1000, 'f', 1));
     return;
   }
   const PaperFormat* format = paper_format(page_.paper);
@@ -297,7 +297,7 @@ void PlanPrint::lay_out() {
     problem_ =
         PlanView::tr(
             "At %1 the drawing takes %2 sheets of %3; allowed are %4. Choose a larger paper or a smaller scale.")
-            .arg(scale_words(scale_), QLocale().toString(tiles()), format->name, QLocale().toString(most_sheets));
+            .arg(scale_words(scale_), screen_number(tiles()), format->name, screen_number(most_sheets));
     columns_ = rows_ = 1;
     return;
   }
@@ -311,7 +311,7 @@ QString PlanPrint::name() const {
 
 QString PlanPrint::sheet_words(int sheet) const {
   QString out =
-      PlanView::tr("%1 of %2", "sheet of a drawing").arg(QLocale().toString(sheet + 1), QLocale().toString(sheets()));
+      PlanView::tr("%1 of %2", "sheet of a drawing").arg(screen_number(sheet + 1), screen_number(sheets()));
   if (is_index(sheet)) return out;
   if (tiles() > 1)
     out += QStringLiteral(" · %1%2").arg(QChar(u'A' + tile_of(sheet) / columns_)).arg(tile_of(sheet) % columns_ + 1);

@@ -226,7 +226,7 @@ void PlanPrint::paint_block(const Canvas& c, int sheet) const {
   if (!hall && design_.halls->size() == 1) hall = &design_.halls->front();
   const QString hall_words =
       hall ? QString::fromStdString(hall->name)
-           : PlanView::tr("All halls (%1)").arg(QLocale().toString(static_cast<qlonglong>(design_.halls->size())));
+           : PlanView::tr("All halls (%1)").arg(screen_number(static_cast<qlonglong>(design_.halls->size())));
   const QString basis = project.power_basis == PowerBasis::nameplate ? PlanView::tr("nameplate maximum")
                         : project.power_basis == PowerBasis::typical ? PlanView::tr("typical, where known")
                                                                      : PlanView::tr("measured, where known");
@@ -294,7 +294,7 @@ void PlanPrint::paint_bar(const Canvas& c, int sheet) const {
     }
     const auto mark = [&](double share, bool unit) {
       const QString words =
-          QLocale().toString(length * share / 1000, 'g', 4) + (unit ? QStringLiteral(" m") : QString());
+          screen_number(length * share / 1000, 'g', 4) + (unit ? QStringLiteral(" m") : QString());
       c.text_at(QPointF(x + w * share, y - 0.6) * sheet_dots, Qt::AlignHCenter | Qt::AlignBottom, words, c.font(9.5),
                 c.colors.text);
     };
@@ -330,7 +330,7 @@ void PlanPrint::paint_key_map(const Canvas& c, int sheet) const {
     const bool here = !is_index(sheet) && t == tile_of(sheet);
     c.outline(QPolygonF(mm(tile)), c.pen(c.colors.quiet, 0.7),
               here ? QBrush(c.colors.accent) : QBrush(c.colors.canvas));
-    const QString words = QLocale().toString(t + 1 + sheets() - tiles());
+    const QString words = screen_number(t + 1 + sheets() - tiles());
     const double size = std::min({9.0, tile.width() / 0.25 * 0.5, tile.height() / 0.25 * 0.8});
     if (size >= 4)
       c.text(mm(tile), Qt::AlignCenter | Qt::TextDontClip, words, c.font(size, here),
@@ -353,7 +353,7 @@ void PlanPrint::paint_overlaps(const Canvas& c, int sheet) const {
   const auto neighbour = [&](int dx, int dy) {
     const int x = column + dx, y = row + dy;
     if (x < 0 || y < 0 || x >= columns_ || y >= rows_) return;
-    const QString words = PlanView::tr("sheet %1").arg(QLocale().toString(first + y * columns_ + x + 1));
+    const QString words = PlanView::tr("sheet %1").arg(screen_number(first + y * columns_ + x + 1));
     // The line at which the neighbour begins, and its number beyond the edge of the drawing.
     if (dx) {
       const double at = dx < 0 ? a.left() + o : a.right() - o;
@@ -397,7 +397,7 @@ void PlanPrint::paint_index(const Canvas& c) const {
     c.outline(QPolygonF(r), c.pen(c.colors.accent, 1.2));
     const QString words = sheet_words(first + t).section(QStringLiteral(" · "), -1);
     const QFont f = c.font(11, true);
-    const QString number = QLocale().toString(first + t + 1) + QStringLiteral(" · ") + words;
+    const QString number = screen_number(first + t + 1) + QStringLiteral(" · ") + words;
     const QSizeF size(c.size_of(number, f).width + 150, c.size_of(number, f).height + 50);
     const QRectF card(r.center() - QPointF(size.width() / 2, size.height() / 2), size);
     c.tile(card, 2, c.pen(c.colors.accent, 0.8), c.colors.canvas);

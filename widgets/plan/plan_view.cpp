@@ -815,7 +815,15 @@ bool PlanView::event(QEvent* event) {
     event->accept();
     return true;
   }
-  if (event->type() == QEvent::FocusOut) d_->clicked_here = false;
+  if (event->type() == QEvent::FocusOut) {
+    d_->clicked_here = false;
+    // With a button held the release may never come here; menus come and go.
+    const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+    if (d_->gesture != Gesture::none && !d_->row_anchored && reason != Qt::MenuBarFocusReason &&
+        reason != Qt::PopupFocusReason)
+      d_->give_up();
+  }
+  if (event->type() == QEvent::Hide) d_->give_up();
   if (event->type() == QEvent::KeyPress) {
     auto* key = static_cast<QKeyEvent*>(event);
     if ((key->key() == Qt::Key_Tab || key->key() == Qt::Key_Backtab) &&

@@ -28,15 +28,15 @@ std::vector<Handle> PlanView::Private::present_handles() const {
 QString PlanView::Private::measure_words(const QPointF& a, const QPointF& b) {
   const QPointF d = b - a;
   const auto both = [](double mm) {
-    const QString metric = QLocale().toString(mm / 1000, 'f', 3) + QStringLiteral(" m"),
-                  feet = QLocale().toString(mm / 304.8, 'f', 2) + QStringLiteral(" ft");
+    const QString metric = screen_number(mm / 1000, 'f', 3) + QStringLiteral(" m"),
+                  feet = screen_number(mm / 304.8, 'f', 2) + QStringLiteral(" ft");
     return length_style() == LengthStyle::metric ? QStringLiteral("%1 (%2)").arg(metric, feet)
                                                  : QStringLiteral("%1 (%2)").arg(feet, metric);
   };
   double angle = std::atan2(-d.y(), d.x()) * 57.29577951308232;
   if (angle < -1e-9) angle += 360;
   return PlanView::tr("%1, dx %2, dy %3, angle %4°")
-      .arg(both(std::hypot(d.x(), d.y())), both(d.x()), both(d.y()), QLocale().toString(angle + 0.0, 'f', 1));
+      .arg(both(std::hypot(d.x(), d.y())), both(d.x()), both(d.y()), screen_number(angle + 0.0, 'f', 1));
 }
 
 PlanView::Private::Clear PlanView::Private::clear_at(const QPointF& q) const {

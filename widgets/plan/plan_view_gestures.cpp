@@ -61,7 +61,7 @@ void PlanView::Private::handle_to(const QPointF& q, Qt::KeyboardModifiers m) {
     turn = std::remainder(turn, 360.0);
     const double shown = std::fmod(base + turn + 720, 360.0);
     held_words =
-        QLocale().toString(shown, 'f', std::abs(shown - std::round(shown)) < 0.05 ? 0 : 1) + QStringLiteral("°");
+        screen_number(shown, 'f', std::abs(shown - std::round(shown)) < 0.05 ? 0 : 1) + QStringLiteral("°");
     snap = {};
     if (std::abs(turn) < 1e-9)
       held_edit = Edit{"", [](const Design& d) -> Edited { return d; }};
@@ -465,6 +465,14 @@ void PlanView::Private::update_row(const QPointF& q, Qt::KeyboardModifiers m) {
   const double reach = row_down ? d.y() : d.x();
   const Count fits = static_cast<Count>(std::llround(std::abs(reach) / pitch));
   row_count = std::clamp<Count>(row_typed.isEmpty() ? fits : row_typed.toLongLong(), 1, 2000);
+  if (row_count * std::max<Count>(1, row_settings.rows) > most_racks_at_once) {
+    const auto n = [](Count c) { return screen_number(static_cast<qlonglong>(c)); };
+    hint(PlanView::tr("%1 racks are too many; at most %2 are drawn at once. Choose fewer rows or a shorter one.")
+             .arg(n(row_count * row_settings.rows), n(most_racks_at_once)));
+    row_words.clear();
+    end_preview(true);
+    return;
+  }
   if (reach < 0) (row_down ? from.ry() : from.rx()) -= pitch * static_cast<double>(row_count);
   RowPlan plan;
   plan.hall = h->id, plan.rack_type = type->id;
@@ -485,12 +493,12 @@ void PlanView::Private::update_row(const QPointF& q, Qt::KeyboardModifiers m) {
   const QString each = length_text(row_down ? row_band.height() : row_band.width(), 2);
   const QString racks_words = racks == 1
                                   ? PlanView::tr("1 rack")
-                                  : PlanView::tr("%1 racks").arg(QLocale().toString(static_cast<qlonglong>(racks)));
+                                  : PlanView::tr("%1 racks").arg(screen_number(static_cast<qlonglong>(racks)));
   row_lines = plan.rows > 1 ? PlanView::tr("%1 in %2 rows · %3").arg(racks_words).arg(plan.rows).arg(each)
                             : QStringLiteral("%1 · %2").arg(racks_words, each);
   tell_row();
   preview(row_edit(plan, row_down, row_settings.count_back, width, depth,
-                   plan.rack_type ? std::string() : type->rack_part, type->name));
+                   plan.rack_type || !catalog ? CatalogRack{} : catalog_rack(type->rack_part, *catalog)));
 }
 
 void PlanView::Private::tell_row() {
@@ -555,7 +563,7 @@ void PlanView::Private::finish_row() {
   const bool of_part = type && row_plan->rack_type == 0;
   const Edit edit =
       row_edit(*row_plan, row_down, row_settings.count_back, in_millimeters(f.width), in_millimeters(f.depth),
-               of_part ? type->rack_part : std::string(), of_part ? type->name : std::string());
+               of_part && catalog ? catalog_rack(type->rack_part, *catalog) : CatalogRack{});
   row_plan.reset();
   end_preview(false);
   Q_EMIT view.editRequested(edit, true);
@@ -626,6 +634,15 @@ bool PlanView::Private::cancel() {
   update_cursor();
   redraw();
   return busy || had_preview || had_points;
+}
+
+void PlanView::Private::give_up() {
+  bool any = false;
+  while (cancel()) any = true; // a typed length first, then what it belongs to
+  space = false;
+  if (!any) return;
+  update_cursor();
+  tool_hint();
 }
 
 void PlanView::Private::update_cursor() {

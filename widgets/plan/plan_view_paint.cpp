@@ -377,7 +377,7 @@ void PlanView::Private::paint_rulers(const Canvas& c) {
       else
         c.hairline(QPointF(ruler_side - tall, px), QPointF(ruler_side, px), tick);
       if (!major) continue;
-      const QString words = QLocale().toString(mm / unit, 'f', decimals);
+      const QString words = screen_number(mm / unit, 'f', decimals);
       if (axis == 0) {
         c.text(QRectF(px + 3, 1, 60, 12), Qt::AlignLeft | Qt::AlignVCenter, words, f, c.colors.quiet);
       } else {

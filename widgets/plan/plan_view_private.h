@@ -36,6 +36,7 @@ inline constexpr double room_around = 1e6; // mm of scene round the drawing, so 
 inline constexpr double least_scale = 0.002, most_scale = 2.0; // pixels a millimetre
 inline constexpr int ruler_side = 20;                          // pixels
 inline constexpr double snap_pixels = 9;                       // how near a thing must be to catch
+inline constexpr std::int64_t most_racks_at_once = 20000;      // of the row tool
 inline constexpr int preview_interval = 16;                    // ms: at most 60 previews a second
 
 /// One layer of the scene: a single item that paints whatever of it is in sight.
@@ -373,6 +374,8 @@ struct PlanView::Private {
 
   /// Gives up what is under way; true when there was something.
   bool cancel();
+  /// The same for all of it, where the view is hidden or loses the keys: what is shown goes back to what is kept.
+  void give_up();
 
   void update_cursor();
 

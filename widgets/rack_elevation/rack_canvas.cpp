@@ -662,6 +662,10 @@ void RackCanvas::resizeEvent(QResizeEvent* event) {
   QAbstractScrollArea::resizeEvent(event);
   arrange();
 }
+void RackCanvas::hideEvent(QHideEvent* event) {
+  if (pressed_) end_drag(); // the release will not come here
+  QAbstractScrollArea::hideEvent(event);
+}
 void RackCanvas::focusInEvent(QFocusEvent* event) {
   QAbstractScrollArea::focusInEvent(event);
   marks_.focus = true;
@@ -669,6 +673,7 @@ void RackCanvas::focusInEvent(QFocusEvent* event) {
 }
 void RackCanvas::focusOutEvent(QFocusEvent* event) {
   QAbstractScrollArea::focusOutEvent(event);
+  if (pressed_ && event->reason() != Qt::MenuBarFocusReason && event->reason() != Qt::PopupFocusReason) end_drag();
   marks_.focus = false;
   viewport()->update();
 }

@@ -239,7 +239,7 @@ QString RackElevationView::usedBy() const {
   const Count n = racks_of_type(design_, rackType());
   if (n == 0) return tr("No rack has this type yet: place it from Parts, or give it to selected racks.");
   if (n == 1) return tr("Used by 1 rack.");
-  return tr("Used by %1 racks: a change here changes all of them.").arg(QLocale().toString(static_cast<qlonglong>(n)));
+  return tr("Used by %1 racks: a change here changes all of them.").arg(screen_number(static_cast<qlonglong>(n)));
 }
 
 QString RackElevationView::summaryText() const {

@@ -127,7 +127,7 @@ QString Picture::words(const RackSlot& slot, const Evaluation* evaluation, bool 
   QStringList out{QStringLiteral("%1 %2").arg(kind_word(i->kind), name(slot))};
   if (!slot.zero_u())
     out << (slot.height_known
-                ? QStringLiteral("%1U").arg(QLocale().toString(static_cast<double>(slot.half_units) / 2.0, 'g', 6))
+                ? QStringLiteral("%1U").arg(screen_number(static_cast<double>(slot.half_units) / 2.0, 'g', 6))
                 : tr("height not known"))
         << range(slot.lowest_half_unit, slot.half_units, numbers_from_top);
   out << mount_word(i->mount);

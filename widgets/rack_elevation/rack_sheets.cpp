@@ -6,12 +6,11 @@
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
-#include <QSvgGenerator>
 
 #include "widgets/figure_text.h"
 #include "widgets/rack_elevation/rack_elevation_view.h"
 #include "widgets/rack_elevation/rack_summary.h"
+#include "widgets/written_file.h"
 
 /// Elevations on paper: title, both faces, summary. Always light.
 namespace hallwright {
@@ -76,34 +75,33 @@ QString write_rack_elevations(const QString& file, const SharedEvaluation& evalu
   for (const Id id : types)
     if (const RackType* t = find(*evaluation->design.rack_types, id)) shown.push_back(t);
   if (shown.empty()) return tr("There is no rack type to write; make one in Parts");
-  const QString cannot = tr("%1 cannot be written").arg(file);
   const QString ending = file.section(QLatin1Char('.'), -1).toLower();
   if (ending == QLatin1String("pdf")) {
-    QPdfWriter pdf(file);
-    pdf.setPageSize(QPageSize(QPageSize::A4));
-    pdf.setResolution(300);
-    pdf.setPageMargins({0, 0, 0, 0});
-    pdf.setTitle(QString::fromStdString(evaluation->design.project->name));
-    pdf.setCreator(QStringLiteral("Hallwright"));
-    QPainter p;
-    if (!p.begin(&pdf)) return cannot;
-    p.setRenderHint(QPainter::Antialiasing);
-    const double mm = 300.0 / 25.4;
-    for (std::size_t i = 0; i < shown.size(); ++i) {
-      if (i > 0 && !pdf.newPage()) return cannot;
-      paint_sheet(p, QRectF(18 * mm, 15 * mm, 174 * mm, 262 * mm), 300.0 / 96.0, evaluation, *shown[i],
-                  numbers_from_top);
-      QFont foot = p.font();
-      foot.setPixelSize(static_cast<int>(2.6 * mm));
-      p.setFont(foot);
-      p.setPen(plan::PlanColors::paper().quiet);
-      p.drawText(QRectF(18 * mm, 282 * mm, 174 * mm, 5 * mm), Qt::AlignLeft | Qt::AlignVCenter,
-                 tr("%1 \u00b7 rack elevation %2 of %3 \u00b7 \u2248: estimate")
-                     .arg(QString::fromStdString(evaluation->design.project->name))
-                     .arg(i + 1)
-                     .arg(shown.size()));
-    }
-    return p.end() ? QString() : cannot;
+    const auto prepare = [&](QPdfWriter& pdf) {
+      pdf.setPageSize(QPageSize(QPageSize::A4));
+      pdf.setResolution(300);
+      pdf.setPageMargins({0, 0, 0, 0});
+      pdf.setTitle(QString::fromStdString(evaluation->design.project->name));
+    };
+    return write_pdf(file, prepare, [&](QPdfWriter& pdf, QPainter& p) {
+      p.setRenderHint(QPainter::Antialiasing);
+      const double mm = 300.0 / 25.4;
+      for (std::size_t i = 0; i < shown.size(); ++i) {
+        if (i > 0) pdf.newPage();
+        paint_sheet(p, QRectF(18 * mm, 15 * mm, 174 * mm, 262 * mm), 300.0 / 96.0, evaluation, *shown[i],
+                    numbers_from_top);
+        QFont foot = p.font();
+        foot.setPixelSize(static_cast<int>(2.6 * mm));
+        p.setFont(foot);
+        p.setPen(plan::PlanColors::paper().quiet);
+        p.drawText(QRectF(18 * mm, 282 * mm, 174 * mm, 5 * mm), Qt::AlignLeft | Qt::AlignVCenter,
+                   tr("%1 \u00b7 rack elevation %2 of %3 \u00b7 \u2248: estimate")
+                       .arg(QString::fromStdString(evaluation->design.project->name))
+                       .arg(i + 1)
+                       .arg(shown.size()));
+      }
+      return QString();
+    });
   }
   constexpr int sheet_width = 560, sheet_height = 960, edge = 24, most_across = 6;
   const int across = std::min<int>(most_across, static_cast<int>(shown.size()));
@@ -119,15 +117,8 @@ QString write_rack_elevations(const QString& file, const SharedEvaluation& evalu
     }
   };
   if (ending == QLatin1String("svg")) {
-    QSvgGenerator svg;
-    svg.setFileName(file);
-    svg.setSize(size);
-    svg.setViewBox(QRect(QPoint(0, 0), size));
-    svg.setTitle(QString::fromStdString(evaluation->design.project->name));
-    QPainter p;
-    if (!p.begin(&svg)) return cannot;
-    paint_all(p, 1);
-    return p.end() ? QString() : cannot;
+    return write_svg(file, size, QString::fromStdString(evaluation->design.project->name),
+                     [&](QPainter& p) { paint_all(p, 1); });
   }
   if (ending == QLatin1String("png")) {
     constexpr double px = 2;
@@ -137,7 +128,7 @@ QString write_rack_elevations(const QString& file, const SharedEvaluation& evalu
     p.setRenderHint(QPainter::Antialiasing);
     paint_all(p, px);
     p.end();
-    return image.save(file) ? QString() : cannot;
+    return write_image(file, image);
   }
   return tr("%1: the ending must be .pdf, .svg or .png").arg(file);
 }

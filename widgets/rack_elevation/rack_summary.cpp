@@ -26,7 +26,7 @@ public:
     QString text = screen_text(*f);
     if (f->has_value() && !unit.empty()) {
       const QString bound = f->completeness == Completeness::lower_bound ? tr("at least ") : QString();
-      text = unit == "U" ? bound + QStringLiteral("%1U").arg(QLocale().toString(f->value, 'g', 6))
+      text = unit == "U" ? bound + QStringLiteral("%1U").arg(screen_number(f->value, 'g', 6))
                          : bound + screen_text(f->value, *f->kind, 3, unit);
     } else if (!f->has_value()) {
       text = tr("not known");
@@ -62,7 +62,7 @@ std::vector<RackSummaryLine> rack_summary(const Evaluation& evaluation, const De
       const Count units = places.height() / 2;
       const Count first = numbers_from_top ? units + 1 - (at + length) / 2 : (at + 1) / 2;
       free.values.emplace_back(tr("longest gap %1U from U%2")
-                                   .arg(QLocale().toString(static_cast<double>(length) / 2.0, 'g', 6))
+                                   .arg(screen_number(static_cast<double>(length) / 2.0, 'g', 6))
                                    .arg(std::max<Count>(1, first)),
                                QString());
     }
