@@ -137,7 +137,7 @@ QString value_text(const LayoutProposal& proposal, const LayoutHeadline& h) {
     const Figure* f = proposal.evaluation->figures.find(h.figure);
     return f && f->has_value() ? screen_text(*f) : LayoutDialog::tr("not applicable");
   }
-  return QLocale().toString(static_cast<qlonglong>(h.number));
+  return screen_number(static_cast<qlonglong>(h.number));
 }
 
 } // namespace
@@ -280,10 +280,10 @@ LayoutDialog::~LayoutDialog() { stop_.request_stop(); }
 
 LayoutWish LayoutDialog::wish() const {
   LayoutWish w;
-  const CatalogRack rack = catalog_rack();
+  const plan::CatalogRack rack = catalog_rack();
   Design with_type = design_;
   w.rack_type = rack.part.empty() ? type_->currentData().toLongLong()
-                                  : plan::rack_type_of_part(with_type, rack.part, rack.name);
+                                  : plan::rack_type_of_part(with_type, rack);
   w.count = count_->value();
   const Id where = where_->currentData().toLongLong();
   if (const Zone* zone = hallwright::find(*design_.zones, where))
@@ -298,12 +298,10 @@ LayoutWish LayoutDialog::wish() const {
   return w;
 }
 
-LayoutDialog::CatalogRack LayoutDialog::catalog_rack() const {
+plan::CatalogRack LayoutDialog::catalog_rack() const {
   const QVariant chosen = type_->currentData();
   if (chosen.typeId() != QMetaType::QString) return {};
-  const std::string id = chosen.toString().toStdString();
-  const RackPart* part = catalog_->find<RackPart>(id);
-  return part ? CatalogRack{id, part->name} : CatalogRack{};
+  return plan::catalog_rack(chosen.toString().toStdString(), *catalog_);
 }
 
 Edit LayoutDialog::edit_of(int proposal) const {
@@ -311,7 +309,7 @@ Edit LayoutDialog::edit_of(int proposal) const {
   if (asked_.part.empty()) return edit;
   return {edit.label, [edit, rack = asked_](const Design& d) -> Edited {
             Design with_type = d;
-            plan::rack_type_of_part(with_type, rack.part, rack.name);
+            plan::rack_type_of_part(with_type, rack);
             return edit.apply(with_type);
           }};
 }
@@ -330,7 +328,7 @@ void LayoutDialog::ask() {
   notes_->setText(tr("Laying out\u2026"));
   asked_ = catalog_rack();
   Design design = design_;
-  if (!asked_.part.empty()) plan::rack_type_of_part(design, asked_.part, asked_.name);
+  if (!asked_.part.empty()) plan::rack_type_of_part(design, asked_);
   watcher_->setFuture(QtConcurrent::run(
       [design, catalog = catalog_, wish = wish(), generation, token = stop_.get_token()]() -> SharedAnswer {
         return std::make_shared<const Answer>(

@@ -9,6 +9,7 @@
 
 #include "app/studio/document.h"
 #include "study/layout_proposals.h"
+#include "widgets/plan/plan_edits.h"
 
 class QCheckBox;
 class QComboBox;
@@ -40,10 +41,7 @@ private:
   using SharedAnswer = std::shared_ptr<const Answer>;
   [[nodiscard]] LayoutWish wish() const;
   /// A rack of the catalog that is chosen in place of a type of the design: the layout makes a type of it.
-  struct CatalogRack {
-    std::string part, name; ///< empty: a type of the design is chosen
-  };
-  [[nodiscard]] CatalogRack catalog_rack() const;
+  [[nodiscard]] plan::CatalogRack catalog_rack() const; ///< without a part: a type of the design is chosen
   [[nodiscard]] Edit edit_of(int proposal) const;
   void ask_soon();
   void ask();
@@ -63,7 +61,7 @@ private:
   QFutureWatcher<SharedAnswer>* watcher_ = nullptr;
   std::stop_source stop_;
   quint64 generation_ = 0;
-  CatalogRack asked_; ///< what the proposals are made for
+  plan::CatalogRack asked_; ///< what the proposals are made for
   bool settled_ = false;
   SharedAnswer answer_;
   int chosen_ = -1;

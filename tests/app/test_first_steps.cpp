@@ -107,6 +107,11 @@ private Q_SLOTS:
     QTest::mouseClick(plan->viewport(), Qt::LeftButton, {}, plan_point(plan, 9000, 5000));
     QCOMPARE(w.document().design().racks->size(), 1u);
     QCOMPARE(w.document().design().rack_types->front().rack_part, std::string("gb200-nvl72"));
+    // An integrated rack brings its trays: 18 of 4 GPUs, and the size of its frame.
+    QCOMPARE(w.document().design().rack_items->size(), 1u);
+    QCOMPARE(w.document().design().rack_items->front().count, Count{18});
+    QTRY_VERIFY(w.document().evaluation());
+    QTRY_COMPARE(w.document().evaluation()->figures.find("population.gpus")->value, 72.0);
     QCOMPARE(w.document().undoStack().count(), 1);
     parts->setCurrentItem(item(parts, QStringLiteral("New rack type")));
     QTest::keyClick(parts, Qt::Key_Return);
@@ -119,7 +124,7 @@ private Q_SLOTS:
     QCOMPARE(w.document().design().rack_types->size(), 2u);
     QCOMPARE(w.document().design().rack_types->back().name, std::string("Leaf rack"));
     QCOMPARE(w.document().design().rack_types->back().rack_part, std::string("generic-48u-600x1200"));
-    QVERIFY(w.document().design().rack_items->empty());
+    QCOMPARE(w.document().design().rack_items->size(), 1u); // those of the rack before
   }
 
   void move_by_goes_exactly_so_far() {

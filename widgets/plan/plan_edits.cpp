@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 
+#include "catalog/rack_trays.h"
 #include "widgets/figure_text.h"
 #include "widgets/plan/plan_drawing.h"
 
@@ -62,7 +63,7 @@ std::optional<PlacedPart> read_part(const QString& text, const Design& design, c
     out.part = text.section(QLatin1Char('/'), 1).toStdString();
     const RackPart* part = parts.find<RackPart>(out.part);
     if (!part) return std::nullopt;
-    out.name = part->name;
+    out.rack = catalog_rack(out.part, parts);
     RackType type;
     type.rack_part = out.part;
     sized(rack_footprint(parts, type));
@@ -98,31 +99,49 @@ std::optional<PlacedPart> read_part(const QString& text, const Design& design, c
   return std::nullopt;
 }
 
-Id rack_type_of_part(Design& design, const std::string& rack_part, const std::string& name) {
+CatalogRack catalog_rack(const std::string& part, const Catalog& catalog) {
+  const RackPart* rack = catalog.find<RackPart>(part);
+  if (!rack) return {};
+  CatalogRack out{part, rack->name, {}, 0};
+  if (const auto trays = compute_trays_of(*rack, catalog)) out.tray = trays->node->id, out.trays = trays->count;
+  return out;
+}
+
+Id rack_type_of_part(Design& design, const CatalogRack& rack) {
   for (const RackType& type : *design.rack_types) {
-    if (type.rack_part != rack_part) continue;
+    if (type.rack_part != rack.part) continue;
     RackType pristine;
-    pristine.id = type.id, pristine.name = type.name, pristine.role = type.role, pristine.rack_part = rack_part;
+    pristine.id = type.id, pristine.name = type.name, pristine.role = type.role, pristine.rack_part = rack.part;
     const auto all = fields<RackType>();
     const bool same = std::all_of(all.begin(), all.end(),
                                   [&](const Field<RackType>& f) { return f.get(type) == f.get(pristine); });
-    const bool filled = std::any_of(design.rack_items->begin(), design.rack_items->end(),
-                                    [&](const RackItem& item) { return item.rack_type == type.id; });
-    if (same && !filled) return type.id;
+    std::vector<const RackItem*> items;
+    for (const RackItem& item : *design.rack_items)
+      if (item.rack_type == type.id) items.push_back(&item);
+    const bool filled_alike = rack.trays == 0 ? items.empty()
+                                              : items.size() == 1 && items[0]->kind == RackItemKind::node &&
+                                                    items[0]->part == rack.tray && items[0]->count == rack.trays;
+    if (same && filled_alike) return type.id;
   }
   RackType type;
-  type.rack_part = rack_part;
+  type.rack_part = rack.part;
   // Digits at the end of a part's name are its model: they do not count up.
   const auto taken = [&](const std::string& wanted) {
     return std::any_of(design.rack_types->begin(), design.rack_types->end(),
                        [&](const RackType& other) { return other.name == wanted; });
   };
-  type.name = name;
+  type.name = rack.name;
   for (int n = 2; taken(type.name); ++n)
-    type.name = name + " " + std::to_string(n);
+    type.name = rack.name + " " + std::to_string(n);
   Made made = add_entity(design, &Design::rack_types, type);
   design = std::move(made.design);
-  return made.entities.front().id;
+  const Id id = made.entities.front().id;
+  if (rack.trays > 0) {
+    RackItem trays;
+    trays.rack_type = id, trays.kind = RackItemKind::node, trays.part = rack.tray, trays.count = rack.trays;
+    design = std::move(add_entity(design, &Design::rack_items, trays).design);
+  }
+  return id;
 }
 
 Edit place_edit(const PlacedPart& part, const Place& place) {
@@ -136,10 +155,10 @@ Edit place_edit(const PlacedPart& part, const Place& place) {
       return tl::make_unexpected(PlanView::tr("Drop it inside a hall").toStdString());
     switch (part.layer) {
     case PlanLayer::racks: {
-      if (part.rack_type == 0 && !part.part.empty()) {
+      if (part.rack_type == 0 && !part.rack.part.empty()) {
         Design with_type = design;
         PlacedPart typed = part;
-        typed.rack_type = rack_type_of_part(with_type, part.part, part.name);
+        typed.rack_type = rack_type_of_part(with_type, part.rack);
         return place_edit(typed, place).apply(with_type);
       }
       if (!find(*design.rack_types, part.rack_type))
@@ -201,17 +220,17 @@ Design counted_back(const Design& design, const std::vector<EntityRef>& made) {
 } // namespace
 
 Edit row_edit(const RowPlan& plan, bool down, bool count_back, double rack_width, double rack_depth,
-              const std::string& rack_part, const std::string& part_name) {
+              const CatalogRack& rack) {
   Edit edit;
   const Count racks = plan.racks_per_row * plan.rows;
   edit.label = (plan.rows > 1 ? PlanView::tr("Place %1 rows of %2 racks").arg(plan.rows).arg(plan.racks_per_row)
                               : PlanView::tr("Place a row of %1 racks").arg(racks))
                    .toStdString();
-  edit.apply = [plan, down, count_back, rack_width, rack_depth, rack_part, part_name](const Design& design) -> Edited {
-    if (plan.rack_type == 0 && !rack_part.empty()) {
+  edit.apply = [plan, down, count_back, rack_width, rack_depth, rack](const Design& design) -> Edited {
+    if (plan.rack_type == 0 && !rack.part.empty()) {
       Design with_type = design;
       RowPlan typed = plan;
-      typed.rack_type = rack_type_of_part(with_type, rack_part, part_name);
+      typed.rack_type = rack_type_of_part(with_type, rack);
       return row_edit(typed, down, count_back, rack_width, rack_depth).apply(with_type);
     }
     Making made = place_rows(design, plan);
@@ -272,7 +291,7 @@ QString naming(const Design& design, const std::vector<EntityRef>& what) {
   if (what.empty()) return {};
   if (what.size() == 1) return to_qstring(entity_name(design, what.front()));
   const bool racks = std::all_of(what.begin(), what.end(), [](const EntityRef& e) { return e.table == "racks"; });
-  const QString n = QLocale().toString(static_cast<qlonglong>(what.size()));
+  const QString n = screen_number(static_cast<qlonglong>(what.size()));
   return racks ? PlanView::tr("%1 racks").arg(n) : PlanView::tr("%1 things").arg(n);
 }
 

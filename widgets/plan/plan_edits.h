@@ -14,11 +14,19 @@
 namespace hallwright::plan {
 
 /// What is to be placed, read from the text of a dragged part.
+/// A rack of the catalog and the trays that it brings (`compute_trays_of`): what a rack type is made of.
+struct CatalogRack {
+  std::string part; ///< empty: none
+  std::string name, tray; ///< of the rack type; node part of its trays, or empty
+  Count trays = 0;
+};
+CatalogRack catalog_rack(const std::string& part, const Catalog& catalog);
+
 struct PlacedPart {
   PlanLayer layer = PlanLayer::racks;
   std::string word; ///< kind of structure, power or cooling unit
   std::string part; ///< catalog part, or empty
-  std::string name; ///< of a rack of the catalog: what its rack type is called
+  CatalogRack rack; ///< of the catalog, where no rack type of the design is meant
   Id rack_type = 0;
   double width = 600, depth = 1200; ///< unrotated
   bool known_size = true;
@@ -37,12 +45,12 @@ Edit place_edit(const PlacedPart& part, const Place& place);
 
 /// A row along x or down the plan (`down`), its first rack at the plan's corner. `count_back`: numbered from the far
 /// end.
-/// @param rack_part without a rack type in the plan: rack of the catalog, of which a type called `part_name` is made
+/// @param rack without a rack type in the plan: rack of the catalog, of which a type is made
 Edit row_edit(const RowPlan& plan, bool down, bool count_back, double rack_width, double rack_depth,
-              const std::string& rack_part = {}, const std::string& part_name = {});
+              const CatalogRack& rack = {});
 
 /// The rack type of a rack of the catalog: one that is as the catalog has it, or a new one added to the design.
-Id rack_type_of_part(Design& design, const std::string& rack_part, const std::string& name);
+Id rack_type_of_part(Design& design, const CatalogRack& rack);
 
 /// A hall with this outline in its own coordinates.
 Edit hall_edit(const std::vector<PlanPoint>& outline);

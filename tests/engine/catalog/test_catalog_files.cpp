@@ -134,7 +134,7 @@ private Q_SLOTS:
     row("above a hundred percent", h + "a,A,,,,101,,,s,2024\n", "nodes.csv, line 2, column 'liquid_heat_share_pct': '101' is out of range; 0\u2009% to 100\u2009% is allowed");
     row("below absolute zero", h + "a,A,,,,,-300,,s,2024\n", "nodes.csv, line 2, column 'coolant_supply_max_c': '-300' is below absolute zero; at least -273.15 degC is allowed");
     row("half a port", h + "a,A,,,,,,2.5,s,2024\n", "nodes.csv, line 2, column 'nic_compute_count': '2.5' is not a whole number; this column counts things");
-    row("fewer than no ports", h + "a,A,,,,,,-1,s,2024\n", "nodes.csv, line 2, column 'nic_compute_count': '-1' is out of range; at least 0 is allowed");
+    row("fewer than no ports", h + "a,A,,,,,,-1,s,2024\n", "nodes.csv, line 2, column 'nic_compute_count': '-1' is out of range; 0 to 1024 is allowed");
     row("more ports than can be counted", h + "a,A,,,,,,1e300,s,2024\n", "nodes.csv, line 2, column 'nic_compute_count': '1e300' is too large; at most 9007199254740992 is allowed");
     row("a cell too few", h + "a,A,,,,,,s,2024\n", "nodes.csv, line 2: 9 cells where the header has 10");
     row("a cell too many", h + "a,A,,,,,,,s,2024,\n", "nodes.csv, line 2: 11 cells where the header has 10");

@@ -14,7 +14,7 @@ private:
 private Q_SLOTS:
   void initTestCase() {
     auto c = read_catalog_text(HALLWRIGHT_SOURCE_DIR "/catalogs");
-    QVERIFY2(c, c ? "" : c.error().c_str());
+    QVERIFY2(c, c ? "" : c.error().front().c_str());
     catalog_ = std::move(*c);
   }
   void racks_data() {
