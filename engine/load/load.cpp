@@ -71,6 +71,7 @@ public:
 
   LoadResult run() {
     count_drawn();
+    networks_of_unknown_size();
     cages_of_racks();
     classes_of_racks();
     for (const RackType& type : *in_.rack_types)
@@ -228,6 +229,23 @@ private:
       if (item.kind != RackItemKind::network_switch || !networked(item.part)) continue;
       switches_drawn_ += item.count * racks->second;
       drawn_of_part_[item.part] += item.count * racks->second;
+    }
+  }
+
+  /// Where the size of a network is not known, neither is what its modules draw in racks.
+  void networks_of_unknown_size() {
+    if (fabric_.assumed || fabric_.networks.empty()) return;
+    const Traced<Count>& nodes = population_.nodes;
+    if (nodes.completeness == Completeness::lower_bound || nodes.completeness == Completeness::unknown)
+      unsized_ = "the number of nodes is not known" + (nodes.reason ? ": " + *nodes.reason : std::string());
+    for (const NetworkResult& n : fabric_.networks) {
+      if (!unsized_.empty()) return;
+      if (n.leafs.completeness == Completeness::unknown)
+        unsized_ = fmt::format("the size of {} is not known{}", n.name, n.leafs.reason ? ": " + *n.leafs.reason : "");
+      else if (n.kind == NetworkKind::storage && !in_.storage->system_part.empty() &&
+               !in_.catalog->find<StoragePart>(in_.storage->system_part))
+        unsized_ = fmt::format("the ports of the storage on {} are not known: the catalog has no storage part '{}'",
+                               n.name, in_.storage->system_part);
     }
   }
 
@@ -433,6 +451,13 @@ private:
         break;
       }
     }
+    // A rack part that the catalog lacks may be an integrated rack.
+    if (!rack_part && !type.rack_part.empty()) {
+      const auto own = missing_part<RackPart>(type.rack_part, "'" + type.name + "'");
+      nodes.push_back(own);
+      to_air.push_back(own);
+      to_liquid.push_back(own);
+    }
     std::vector<Traced<Power>> parts;
     auto category = [&](Traced<Power>& slot, const char* name, const char* label,
                         const std::vector<Traced<Power>>& items) {
@@ -547,6 +572,12 @@ private:
       }
       parts.push_back(modules);
       to_air.push_back(modules);
+    }
+    if (!unsized_.empty() && !parts.empty()) {
+      const auto rest = ledger_.absent<Power>(id + "optics.unsized", out.name + ": modules of one rack beyond those",
+                                              Completeness::unknown, unsized_);
+      parts.push_back(rest);
+      to_air.push_back(rest);
     }
     out.power = ledger_.sum<Power>(id + "power", "Power of one rack, " + out.name, parts);
     if (own_share) {
@@ -987,6 +1018,7 @@ private:
   std::map<Id, Count> racks_of_type_;
   Count nodes_drawn_ = 0, switches_drawn_ = 0;   ///< the latter of parts that networks use
   std::map<std::string, Count> drawn_of_part_;   ///< switches of parts that networks use
+  std::string unsized_; ///< why what modules draw in racks is a lower bound; empty: it is not
   std::vector<CageLoad> cages_;                  ///< in the order of the table of racks; empty: nothing is wired
   CageLoad undrawn_cages_;
   bool any_wired_ = false, lengths_estimated_ = false;

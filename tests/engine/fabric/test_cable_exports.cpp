@@ -77,7 +77,11 @@ std::string difference(const CableBook& book, CableFile file, const std::string&
   if (!found) return found.error();
   const CableBookNetwork& n = book.networks.front();
   const PlannedFabric plan = planned_fabric(*n.cabling.wiring, n.cabling.name + " ");
-  const AsBuiltResult r = compare_as_built(plan, *found);
+  // Files for NetBox name devices as its device list does.
+  CablingResult cabling;
+  cabling.networks = {n.cabling};
+  const NetboxDevices drawn(book.design, *book.catalog);
+  const AsBuiltResult r = compare_as_built(plan, with_network_names(*found, cabling, drawn));
   std::string out;
   for (const AsBuiltFinding& f : r.findings)
     if (out.size() < 600) out += fmt::format("{} | {} | {} | {}\n", as_built_word(f.kind), f.where, f.far, f.found);

@@ -255,7 +255,7 @@ private Q_SLOTS:
     QTest::newRow("half a count") << ",\n\"goal\": {\"gpus\": 2.5}}" << QStringList{"goal, field 'gpus': 2.5 is not a whole number"};
     QTest::newRow("word for a boolean") << ",\n\"racks\": [{\"id\": 1, \"locked\": \"yes\"}]}" << QStringList{"racks 1, field 'locked': 'yes' is neither true nor false"};
     QTest::newRow("next id too small") << ",\n\"next_id\": 5,\n\"rows\": [{\"id\": 8}]}" << QStringList{"next_id 5", "9 or more is allowed"};
-    QTest::newRow("id too large") << ",\n\"rows\": [{\"id\": 99999999999999999999}]}" << QStringList{"line 4", "is not a whole number"};
+    QTest::newRow("id too large") << ",\n\"rows\": [{\"id\": 99999999999999999999}]}" << QStringList{"line 4", "too large", "2^53"};
     QTest::newRow("id near the end of 64 bits") << ",\n\"rows\": [{\"id\": 9223372036854775807}]}" << QStringList{"line 4: rows 9223372036854775807, field 'id'", "too large", "9007199254740992"};
     QTest::newRow("id above 2^53") << ",\n\"rows\": [{\"id\": 9007199254740993}]}" << QStringList{"too large", "2^53"};
     QTest::newRow("next id near the end of 64 bits") << ",\n\"next_id\": 9223372036854775807,\n\"rows\": [{\"id\": 8}]}" << QStringList{"next_id 9223372036854775807 is too large"};
