@@ -261,7 +261,9 @@ void dry_coolers_too_warm(const CheckContext& context, const Rule& rule, std::ve
   auto drawn = [&](CoolingUnitKind kind) {
     return std::any_of(units.begin(), units.end(), [&](const CoolingUnit& u) { return u.kind == kind; });
   };
-  if (!drawn(CoolingUnitKind::dry_cooler) || drawn(CoolingUnitKind::chiller)) return;
+  if (drawn(CoolingUnitKind::chiller)) return;
+  // Where no heat rejection is drawn, the cooling model counts with dry coolers.
+  const bool assumed = !drawn(CoolingUnitKind::dry_cooler);
   const Figure* reached = context.figures.find("cooling.supply_from_outdoor");
   if (!reached || !reached->has_value()) return;
   for (const Id loop : loops_with_heat(context)) {
@@ -269,8 +271,9 @@ void dry_coolers_too_warm(const CheckContext& context, const Rule& rule, std::ve
     if (!supply || !supply->has_value() || reached->value <= supply->value) continue;
     findings.push_back(
         finding_of(rule,
-                   fmt::format("Dry coolers reach {} on the design day; {} asks for {}, and no chiller is drawn",
-                               figure_text(*reached), loop_name(context.design, loop), figure_text(*supply)),
+                   fmt::format("Dry coolers{} reach {} on the design day; {} asks for {}, and no chiller is drawn",
+                               assumed ? ", which stand in until heat rejection is drawn," : "", figure_text(*reached),
+                               loop_name(context.design, loop), figure_text(*supply)),
                    loop_entities(context.design, loop), context, {reached->id, supply->id}));
   }
 }
@@ -349,7 +352,7 @@ std::vector<Rule> cooling_rules() {
       {"CLG-008", Severity::note, "Dry coolers alone are too warm",
        "Outdoor design temperature plus the approach of the dry cooler and of the CDU is warmer than the supply that a "
        "loop asks for, and no chiller is drawn: on the design day the "
-       "supply is missed. Source of the limit: catalog assumptions cooling.dry_cooler_approach and "
+       "supply is missed. Where no heat rejection is drawn, dry coolers are counted with. Source of the limit: catalog assumptions cooling.dry_cooler_approach and "
        "cooling.cdu_approach.",
        &dry_coolers_too_warm},
       {"CLG-009", Severity::note, "CDU that cools nothing",

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a design states and cannot be: replaced values, unknown parts, feeds, counts, files of other forms.
-// forms.
 #include "cli_process.h"
 
 #include <QTemporaryDir>
@@ -125,6 +124,12 @@ private Q_SLOTS:
     SAYS(check(superpod, {"power_units.9.feed=B"}), "UPS A is marked feed B and hangs on");
     SAYS(check(superpod, {"racks.26.feed_a=24", "racks.26.feed_b=23"}), "1 rack has a unit of the B side as feed A");
     SAYS(check(superpod, {"power_units.5.kind=ups"}), "not the other way round");
+  }
+
+  /// 32 degC outdoors, 6 K of a dry cooler and 4 K of a CDU: 42 degC at the coldest.
+  void a_supply_that_dry_coolers_do_not_reach() {
+    SAYS(check(nvl72), "reach 42.0 degC (estimate) on the design day; loop 'Loop 1' asks for 40.0 degC");
+    SILENT(check(nvl72, {"site.outdoor_design_temperature=25 degC"}), "CLG-008");
   }
 
   void an_unknown_node_leaves_things_undecided() {
