@@ -352,7 +352,8 @@ std::vector<Rule> cooling_rules() {
       {"CLG-008", Severity::note, "Dry coolers alone are too warm",
        "Outdoor design temperature plus the approach of the dry cooler and of the CDU is warmer than the supply that a "
        "loop asks for, and no chiller is drawn: on the design day the "
-       "supply is missed. Where no heat rejection is drawn, dry coolers are counted with. Source of the limit: catalog assumptions cooling.dry_cooler_approach and "
+       "supply is missed. Where no heat rejection is drawn, dry coolers are counted with. "
+       "Source of the limit: catalog assumptions cooling.dry_cooler_approach and "
        "cooling.cdu_approach.",
        &dry_coolers_too_warm},
       {"CLG-009", Severity::note, "CDU that cools nothing",

@@ -238,6 +238,9 @@ private:
     const Traced<Count>& nodes = population_.nodes;
     if (nodes.completeness == Completeness::lower_bound || nodes.completeness == Completeness::unknown)
       unsized_ = "the number of nodes is not known" + (nodes.reason ? ": " + *nodes.reason : std::string());
+    for (const NodePopulation& kind : population_.node_kinds)
+      if (unsized_.empty() && !kind.part.empty() && !in_.catalog->find<NodePart>(kind.part))
+        unsized_ = fmt::format("the ports of some nodes are not known: the catalog has no node part '{}'", kind.part);
     for (const NetworkResult& n : fabric_.networks) {
       if (!unsized_.empty()) return;
       if (n.leafs.completeness == Completeness::unknown)
@@ -716,7 +719,12 @@ private:
     else
       out_.optics = optics_.completeness == Completeness::not_applicable
                         ? nothing("load.optics", "Optics at both ends", "the networks use no modules")
-                        : ledger_.as<Power>("load.optics", "Optics at both ends", optics_);
+                    : unsized_.empty() ? ledger_.as<Power>("load.optics", "Optics at both ends", optics_)
+                                       : ledger_.sum<Power>("load.optics", "Optics at both ends",
+                                                            {optics_, ledger_.absent<Power>("load.optics.unsized",
+                                                                                            "Modules beyond those",
+                                                                                            Completeness::unknown,
+                                                                                            unsized_)});
     optics_not_drawn(not_drawn);
 
     // Storage: drawn, else planned, else the goal's share.

@@ -163,6 +163,18 @@ private Q_SLOTS:
     QCOMPARE(e.figures.find("power.it")->completeness, Completeness::lower_bound);
     QCOMPARE(e.figures.find("power.pue")->status, Status::undecided);
   }
+  void networks_of_unknown_size_leave_the_load_undecided() {
+    const Design superpod = opened("superpod-h100-4su.hall.json");
+    for (const char* path : {"storage.system_part", "rack_items.12.part", "networks.81.switch_part"}) {
+      const Evaluation e = changed(superpod, {{path, "zzz"}});
+      QCOMPARE(e.figures.find("power.it")->completeness, Completeness::lower_bound);
+      for (const RackType& type : *superpod.rack_types) {
+        const Figure* power = e.figures.find("load.rack_type." + std::to_string(type.id) + ".power");
+        if (power && power->has_value() && power->value > 0.0)
+          QCOMPARE(power->completeness, Completeness::lower_bound);
+      }
+    }
+  }
   void an_unknown_node_of_the_goal_is_no_load_of_nothing() {
     const Evaluation e = changed(opened("one-megawatt.hall.json"), {{"goal.node_part", "zzz"}});
     QCOMPARE(e.figures.find("power.it")->completeness, Completeness::lower_bound);
