@@ -117,7 +117,6 @@ FieldForm::FieldForm(QWidget* parent) : QWidget(parent) {
   layout_->setHorizontalSpacing(3 * spacing_unit);
   layout_->setVerticalSpacing(spacing_unit + 2);
   layout_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-  layout_->setRowWrapPolicy(QFormLayout::WrapLongRows); // a narrow dock shows the editor below its name
   layout_->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFormLayout>
 #include <QLabel>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -9,11 +10,31 @@
 #include "widgets/theme.h"
 
 namespace hallwright {
+namespace {
+
+/// In a narrow dock each editor stands below its name, so that it can be read and reached.
+class InspectorScroll final : public QScrollArea {
+public:
+  using QScrollArea::QScrollArea;
+  FieldForm* form = nullptr;
+
+protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QScrollArea::resizeEvent(event);
+    auto* lines = form ? static_cast<QFormLayout*>(form->layout()) : nullptr;
+    if (!lines) return;
+    const bool narrow = width() < fontMetrics().averageCharWidth() * 36;
+    lines->setRowWrapPolicy(narrow ? QFormLayout::WrapAllRows : QFormLayout::DontWrapRows);
+  }
+};
+
+} // namespace
+
 InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Inspector"));
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
-  auto* scroll = new QScrollArea(this);
+  auto* scroll = new InspectorScroll(this);
   scroll->setWidgetResizable(true);
   outer->addWidget(scroll);
   auto* body = new QWidget(scroll);
@@ -32,6 +53,7 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   empty_->setObjectName(QStringLiteral("secondary"));
   empty_->setWordWrap(true);
   form_ = new FieldForm(body);
+  scroll->form = form_;
   column->addWidget(title_);
   column->addWidget(subtitle_);
   column->addWidget(empty_);

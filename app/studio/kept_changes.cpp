@@ -68,11 +68,13 @@ QString kept_sentence(const KeptChanges& kept, const Design& project) {
                              t.time().toString(QStringLiteral("HH:mm:ss"))
                        : KeptBar::tr("at an unknown time");
   };
-  QStringList out{KeptBar::tr("An earlier run ended without saving. Its changes, kept %1, are not in this file, written "
-                              "%2: %3.")
+  QStringList out{KeptBar::tr("An earlier run ended without saving. Its changes, kept %1, are not in this file, "
+                              "written %2: %3.")
                       .arg(time(kept.kept_at), time(kept.saved_at), change_summary(project, kept.design))};
-  if (!kept.newer) out << KeptBar::tr("The file has had as many edits as they have, or more: look before you take them.");
-  if (kept.other_machine) out << KeptBar::tr("They come from another machine, where they may still be open.");
+  if (!kept.newer)
+    out << KeptBar::tr("The file has had as many edits as they have, or more: look before you take them.");
+  if (kept.other_machine)
+    out << KeptBar::tr("They come from another machine, where they may still be open.");
   if (kept.others > 0) out << KeptBar::tr("The start page lists %1 more.").arg(kept.others);
   return out.join(QLatin1Char(' '));
 }

@@ -786,9 +786,8 @@ void StudioWindow::offer_kept_changes() {
   take_kept_->setEnabled(kept_.has_value());
   discard_kept_->setEnabled(kept_.has_value());
   if (kept_) {
-    const QString sentence = kept_sentence(*kept_, document_->design());
-    kept_bar_->open(sentence);
-    message(sentence, true);
+    kept_bar_->open(kept_sentence(*kept_, document_->design()));
+    message(tr("Changes of an earlier run are kept beside this file."));
   }
   update_title();
 }
