@@ -47,7 +47,8 @@ void check_ports(const CheckContext& context, const Rule& rule, std::vector<Find
                     n.planes > 1 ? fmt::format(", {} in each of {} planes", asked / n.planes, n.planes) : std::string(),
                     worst->name, least, in_gigabits_per_second(n.link_rate)),
         entities_of(n), context, {fmt::format("fabric.network.{}.node_leaf_cables", n.id)});
-    if (const Count fit = least / n.planes; fit >= 1 && n.links_per_node)
+    // Reserved links without a place of their own need ports beside the nodes, which a smaller leaf may not have.
+    if (const Count fit = least / n.planes; fit >= 1 && n.links_per_node && (n.reserved_links == 0 || n.reserved_node_places > 0))
       f.remedies.push_back(set_network(
           n.id,
           fmt::format("Give each node {}{}", counted(static_cast<double>(fit), "link"), n.planes > 1 ? " a plane" : ""),

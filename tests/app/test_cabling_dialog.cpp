@@ -116,7 +116,7 @@ private Q_SLOTS:
     QTest::mouseClick(the<QPushButton>(d, "cabling_write"), Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(told.count(), 3, 60000);
     QVERIFY(told.back()[1].toBool());
-    QVERIFY(told.back()[0].toString().contains("/nonexistent/labels.pdf cannot be written"));
+    QVERIFY(told.back()[0].toString().contains("/nonexistent/labels.pdf is not written"));
   }
 
   void labels_can_be_stopped() {

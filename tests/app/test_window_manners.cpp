@@ -620,7 +620,7 @@ private Q_SLOTS:
     slider->setFocus();
     for (int i = 0; i < 10; ++i)
       QTest::keyClick(slider, Qt::Key_Left);
-    QTRY_VERIFY(w.document().previewing() && w.document().evaluationIsOfShown());
+    QTRY_VERIFY_WITH_TIMEOUT(w.document().previewing() && w.document().evaluationIsOfShown(), 30000);
     QTest::qWait(60);
     QCOMPARE(table->horizontalHeaderItem(1)->text(), QStringLiteral("Base"));
     QCOMPARE(table->horizontalHeaderItem(2)->text(), QStringLiteral("What if"));
