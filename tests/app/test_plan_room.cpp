@@ -66,6 +66,14 @@ private Q_SLOTS:
     PlanView* plan = w.hall()->plan();
     auto* bar = w.findChild<OverflowLine*>(QStringLiteral("plan_bar"));
     QVERIFY(bar);
+    // Docks find their widths after the window is shown.
+    QPoint settled;
+    const auto stands = [&] {
+      QTest::qWait(150);
+      const QPoint before = std::exchange(settled, plan->mapTo(&w, QPoint(0, 0)));
+      return before == settled;
+    };
+    QTRY_VERIFY(stands());
     const int height = bar->height();
     const QPoint corner = plan->mapTo(&w, QPoint(0, 0)), wall = plan_point(plan, 0, 0);
     plan->setFocus();

@@ -219,7 +219,7 @@ private Q_SLOTS:
     QSignalSpy hovered(&s.view, &FabricView::hovered);
     const QPointF middle = s.view.linkMiddle(0);
     QTest::mouseMove(&s.view, middle.toPoint());
-    QVERIFY(!hovered.isEmpty());
+    QTRY_VERIFY(!hovered.isEmpty());
     const QString words = hovered.back().front().toString();
     QVERIFY2(words.contains(QStringLiteral("Node 1")) && words.contains(QStringLiteral("Leaf 1")), qPrintable(words));
     QVERIFY2(words.contains(QStringLiteral("R01-01 U2")) && words.contains(QStringLiteral("R01-01 U41")),

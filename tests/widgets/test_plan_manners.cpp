@@ -198,16 +198,22 @@ private Q_SLOTS:
       if (auto after = e.apply(d)) d = *after;
       form.setDesign(d, std::make_shared<const Catalog>());
     });
+    form.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&form));
     width->setFocus();
+    QTRY_VERIFY(width->hasFocus());
     width->selectAll();
     QTest::keyClicks(width, QStringLiteral("30 m"));
     QTest::keyClick(width, Qt::Key_Return);
+    depth = form.findChild<QLineEdit*>(QStringLiteral("outline_depth")); // the form is made anew after an edit
+    QVERIFY(depth);
     depth->setFocus();
+    QTRY_VERIFY(depth->hasFocus());
     depth->selectAll();
     QTest::keyClicks(depth, QStringLiteral("14500 mm"));
     QTest::keyClick(depth, Qt::Key_Return);
-    QCOMPARE(edits.size(), 2u);
-    QCOMPARE(outline_text(d.halls->front().outline), std::string("0,0 30000,0 30000,14500 0,14500"));
+    QVERIFY2(edits.size() == 2, qPrintable(QString::number(edits.size())));
+    QCOMPARE(QString::fromStdString(outline_text(d.halls->front().outline)), QStringLiteral("0,0 30000,0 30000,14500 0,14500"));
     // A dimension from the corner at the right above, and from the side at the left, goes with the walls.
     Dimension line;
     line.hall = hall.front().id, line.start_x = millimeters(30000), line.end_x = millimeters(0),
