@@ -12,7 +12,7 @@ struct Answer {
   std::shared_ptr<const Evaluation> evaluation;
   double milliseconds = 0.0;
 };
-constexpr int late_after_ms = 100, too_late_ms = 2000;
+constexpr int late_after_ms = 100;
 } // namespace
 
 LiveEvaluator::LiveEvaluator(QObject* parent) : QObject(parent) { pool_.setMaxThreadCount(1); }
@@ -33,8 +33,7 @@ void LiveEvaluator::request(const Design& design, quint64 generation, bool urgen
     return;
   }
   waiting_ = Request{design, generation};
-  // Of a long one for a moment that has passed nobody waits for the answer.
-  if (urgent || since_.elapsed() > too_late_ms) stop_.request_stop();
+  if (urgent) stop_.request_stop();
 }
 
 SharedEvaluation LiveEvaluator::evaluateNow(const Design& design) {

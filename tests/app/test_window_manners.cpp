@@ -605,7 +605,7 @@ private Q_SLOTS:
 
   void compare_shows_base_and_what_if_beside_each_other() {
     StudioWindow w(catalog_);
-    open(w, "llama3-405b-16k");
+    open(w, "superpod-h100-4su");
     w.showWorkspace(8);
     QTest::qWait(100);
     auto* table = w.findChild<QTableWidget*>(QStringLiteral("compare_table"));
