@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 
+#include "checks/letters_apart.h"
 #include "commands.h"
 #include "ledger/carried_bounds.h"
 #include "quantity/text.h"
@@ -15,22 +15,6 @@ namespace {
 
 std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-/// Insertions, deletions and replacements that turn `a` into `b`.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
 }
 
 std::string_view origin_word(Origin origin) {
@@ -194,7 +178,7 @@ std::string lines_of(const std::vector<std::string>& sentences, std::string_view
 
 std::string nearest_sentence(std::string_view word, const std::vector<std::string>& names) {
   const auto nearest = std::min_element(names.begin(), names.end(), [&](const auto& a, const auto& b) {
-    return edit_distance(word, a) < edit_distance(word, b);
+    return letters_apart(word, a) < letters_apart(word, b);
   });
   return nearest == names.end() ? std::string("there are no names to choose from") : "the nearest name is \"" + *nearest + "\"";
 }

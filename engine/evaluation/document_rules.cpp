@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "checks/letters_apart.h"
 #include "design/access.h"
 #include "design/typed_tables.h"
 #include "evaluation/formula_list.h"

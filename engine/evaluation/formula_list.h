@@ -17,9 +17,6 @@ namespace hallwright {
 /// Every formula, rooms from the ground up, each room in the order of its header. Names are unique.
 [[nodiscard]] const std::vector<AnyFormula>& all_formulas();
 
-/// Insertions, deletions and replacements that turn `a` into `b`.
-[[nodiscard]] std::size_t letters_apart(std::string_view a, std::string_view b);
-
 /// The formula with exactly this name, or null.
 [[nodiscard]] const AnyFormula* find_formula(std::string_view name);
 

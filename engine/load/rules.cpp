@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 #include <tuple>
 
 #include <fmt/format.h>
 
+#include "checks/letters_apart.h"
 #include "load/load.h"
 #include "space/footprints.h"
 #include "space/plan_geometry.h"
@@ -21,22 +21,6 @@ void rack_power_limit(const CheckContext& context, const Rule& rule, std::vector
     if (type.power_limit)
       check_limit(context, rule, fmt::format("load.rack_type.{}.power", type.id), {{"rack_types", type.id}}, {},
                   findings);
-}
-
-/// Insertions, deletions and replacements that turn `a` into `b`.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
 }
 
 /// What kind of part an item of a rack asks for, and whether the catalog has it.
@@ -69,7 +53,7 @@ std::vector<NearPart> nearest_parts(const Catalog& catalog, const RackItem& item
   std::vector<NearPart> out;
   const auto add = [&](const auto& parts) {
     for (const auto& p : parts)
-      out.push_back({edit_distance(item.part, p.id), p.id});
+      out.push_back({letters_apart(item.part, p.id), p.id});
   };
   const bool other = item.kind == RackItemKind::other;
   if (other || item.kind == RackItemKind::node) add(catalog.nodes);
