@@ -15,8 +15,8 @@
 #include <QSplitter>
 #include <QTableWidget>
 #include <QVBoxLayout>
-#include <QtConcurrent>
 
+#include "app/studio/background_work.h"
 #include "app/studio/subject_workspace.h"
 #include "widgets/bar_list.h"
 #include "widgets/entity_title.h"
@@ -372,7 +372,7 @@ void CompareWorkspace::evaluate_scenarios() {
   if (evaluated_for_ == base) return;
   evaluated_for_ = base;
   const quint64 generation = ++generation_;
-  QtConcurrent::run(&pool_, [base]() {
+  run_in_background(pool_, this, [base]() {
     std::vector<ScenarioAnswer> answers;
     for (const Scenario& s : *base->design.scenarios) {
       ScenarioAnswer a;
@@ -384,7 +384,7 @@ void CompareWorkspace::evaluate_scenarios() {
       answers.push_back(std::move(a));
     }
     return answers;
-  }).then(this, [this, generation](const std::vector<ScenarioAnswer>& answers) {
+  }, [this, generation](const std::vector<ScenarioAnswer>& answers) {
     if (generation != generation_) return;
     answers_ = answers;
     show_scenarios();

@@ -51,7 +51,7 @@ Document::Document(LiveEvaluator& evaluator, QObject* parent) : QObject(parent),
     if (generation == committed_generation_) committed_evaluation_ = evaluation;
     if (generation != generation_) {
       // A drag outruns the engine: an answer to an earlier moment of the same gesture is still newer than what is shown.
-      if (!preview_ || generation < committed_generation_) return;
+      if (!preview_ || generation < committed_generation_ || generation < evaluated_generation_) return;
     }
     evaluation_ = evaluation;
     evaluated_generation_ = generation;

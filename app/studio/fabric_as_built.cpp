@@ -15,8 +15,8 @@
 #include <QPushButton>
 #include <QTableWidget>
 #include <QVBoxLayout>
-#include <QtConcurrent>
 
+#include "app/studio/background_work.h"
 #include "fabric/as_built_networks.h"
 #include "fabric/as_built_rule.h"
 #include "widgets/theme.h"
@@ -172,7 +172,7 @@ void FabricAsBuilt::compare() {
   summary_->setText(tr("Comparing\u2026"));
   const std::shared_ptr<const Wiring> wiring = plan_ && plan_->shows() ? plan_->wiring : nullptr;
   const std::string network = plan_ ? plan_->name.toStdString() : std::string();
-  QtConcurrent::run(&pool_, [files = files_, wiring, network,
+  run_in_background(pool_, this, [files = files_, wiring, network,
                              evaluation = evaluation_]() -> std::shared_ptr<const Answer> {
     auto answer = std::make_shared<Answer>();
     std::vector<QByteArray> texts;
@@ -215,7 +215,7 @@ void FabricAsBuilt::compare() {
       answer->with_plan = false;
     }
     return answer;
-  }).then(this, [this, generation](const std::shared_ptr<const Answer>& answer) {
+  }, [this, generation](const std::shared_ptr<const Answer>& answer) {
     if (generation != generation_) return;
     busy_ = false;
     show_answer(answer);

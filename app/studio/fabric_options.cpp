@@ -15,8 +15,8 @@
 #include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <QtConcurrent>
 
+#include "app/studio/background_work.h"
 #include "widgets/fabric/fabric_legend.h"
 #include "widgets/figure_text.h"
 #include "widgets/theme.h"
@@ -553,7 +553,7 @@ void FabricOptions::evaluate() {
   evaluated_for_ = base;
   const auto start = [&](int column, std::optional<FabricChoices> choices) {
     ++running_;
-    QtConcurrent::run(&pool_, [base, id = network_, choices, token = stop_.get_token()]() -> Answer {
+    run_in_background(pool_, this, [base, id = network_, choices, token = stop_.get_token()]() -> Answer {
       Answer a;
       a.known = true;
       a.evaluation = base;
@@ -574,7 +574,7 @@ void FabricOptions::evaluate() {
         a.failures_known = !token.stop_requested();
       }
       return a;
-    }).then(this, [this, generation, column](const Answer& a) {
+    }, [this, generation, column](const Answer& a) {
       if (generation != generation_) return;
       --running_;
       if (column == first_column)

@@ -23,8 +23,8 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <QtConcurrent>
 
+#include "app/studio/background_work.h"
 #include "app/studio/fabric_as_built.h"
 #include "app/studio/fabric_options.h"
 #include "app/studio/subject_workspace.h"
@@ -558,10 +558,10 @@ void FabricWorkspace::ask(bool traffic) {
   stop_ = std::stop_source{};
   const quint64 generation = ++generation_;
   busy_ = true;
-  QtConcurrent::run(&pool_, [e = document_.evaluation(), id = network_, previous = answer_, traffic,
+  run_in_background(pool_, this, [e = document_.evaluation(), id = network_, previous = answer_, traffic,
                              token = stop_.get_token()] {
     return fabric_picture(e, id, &previous, traffic, token);
-  }).then(this, [this, generation](const FabricPictureAnswer& answer) {
+  }, [this, generation](const FabricPictureAnswer& answer) {
     if (generation != generation_) return;
     busy_ = false;
     show_answer(answer);
@@ -765,9 +765,9 @@ void FabricWorkspace::ask_single_failures() {
   const std::shared_ptr<const Wiring> wiring = answer_.picture->wiring;
   const Count gpus = answer_.evaluation ? gpus_per_node_of(*answer_.evaluation) : 8;
   show_single_failures();
-  QtConcurrent::run(&singles_pool_, [wiring, gpus, token = single_stop_.get_token()] {
+  run_in_background(singles_pool_, this, [wiring, gpus, token = single_stop_.get_token()] {
     return single_failures(*wiring, gpus, token);
-  }).then(this, [this, generation, wiring](const SingleFailures& answer) {
+  }, [this, generation, wiring](const SingleFailures& answer) {
     if (generation != single_generation_) return;
     single_busy_ = false;
     if (!answer_.picture || answer_.picture->wiring != wiring) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/live_evaluator.h"
 
+#include "app/studio/background_work.h"
+
 #include <chrono>
 
 #include <QTimer>
-#include <QtConcurrent>
 
 namespace hallwright {
 namespace {
@@ -50,13 +51,13 @@ void LiveEvaluator::start(Request request) {
     if (busy_ && since_.elapsed() >= late_after_ms && !late_) Q_EMIT lateChanged(late_ = true);
   });
   const quint64 generation = request.generation;
-  QtConcurrent::run(&pool_, [design = std::move(request.design), catalog = catalog_, previous = last_, token = stop_.get_token()]() -> Answer {
+  run_in_background(pool_, this, [design = std::move(request.design), catalog = catalog_, previous = last_, token = stop_.get_token()]() -> Answer {
     const auto begin = std::chrono::steady_clock::now();
     auto result = evaluate(design, catalog, previous.get(), token);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
     if (!result) return {};
     return {std::make_shared<const Evaluation>(std::move(*result)), took.count()};
-  }).then(this, [this, generation](const Answer& answer) { finished(answer.evaluation, generation, answer.milliseconds); });
+  }, [this, generation](const Answer& answer) { finished(answer.evaluation, generation, answer.milliseconds); });
 }
 
 void LiveEvaluator::finished(const std::shared_ptr<const Evaluation>& evaluation, quint64 generation, double milliseconds) {
