@@ -42,6 +42,7 @@
 #include "app/studio/fabric_workspace.h"
 #include "app/studio/hall_workspace.h"
 #include "app/studio/help_window.h"
+#include "app/studio/validation_window.h"
 #include "app/studio/kept_changes.h"
 #include "app/studio/new_design_dialog.h"
 #include "app/studio/plan_selection.h"
@@ -472,6 +473,11 @@ void StudioWindow::make_menus() {
   add_action(help, tr("F&iles and recovery"), {}, {}, [this] { show_help(QStringLiteral("files")); });
   add_action(help, tr("Gl&ossary"), {}, {}, [this] { show_help(QStringLiteral("glossary")); });
   add_action(help, tr("R&ules that are checked"), {}, {}, [this] { show_help(QStringLiteral("rules")); });
+  add_action(help, tr("&Validation: published runs"), {}, {}, [this] {
+    auto* window = new ValidationWindow(evaluator_->catalog(), this);
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    window->show();
+  });
   add_action(help, tr("For &developers"), {}, {}, [this] { show_help(QStringLiteral("developers")); });
   add_action(help, tr("All &pages"), {}, {}, [this] { show_help(QStringLiteral("index")); });
   help->addSeparator();

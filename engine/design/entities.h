@@ -52,7 +52,22 @@ enum class Collective : std::uint8_t { all_reduce, all_gather, reduce_scatter, a
 enum class Tiers : std::uint8_t { automatic, one, two, three };
 enum class BundleRule : std::uint8_t { equal, uneven };
 enum class UnitRule : std::uint8_t { whole, lit };
-enum class Precision : std::uint8_t { bf16, fp16, fp8, fp4 };
+enum class Precision : std::uint8_t { bf16, fp16, fp8, fp4, fp8_block, mxfp8, fp32, tf32 };
+/// Program that trains, by generation: what it fuses, overlaps and launches.
+enum class SoftwareStack : std::uint8_t {
+  megatron_2020, ///< Megatron-LM 2020 to 2022: kernels of its own, nothing overlapped
+  megatron_deepspeed,
+  composer,    ///< MosaicML llm-foundry, FSDP
+  nemo,        ///< NeMo and Megatron-Core 2024 and 2025: flash attention, overlap
+  bridge_2025, ///< Megatron-Bridge, containers 25.x
+  bridge_2026, ///< containers 26.02 and 26.04
+  bridge_late, ///< containers 26.06 and later
+  torchtitan,  ///< PyTorch FSDP 2 with compiled kernels
+  fsdp_eager,  ///< PyTorch FSDP, one operation at a time
+};
+inline constexpr std::size_t stack_count = 9;
+/// Order in which a pipeline stage works. Plain: one forward, one backward; interleaved where stages hold several chunks.
+enum class PipelineOrder : std::uint8_t { plain, gpipe, zero_bubble_1, zero_bubble_2, zero_bubble_v };
 enum class Sharding : std::uint8_t { none, optimizer, gradients, parameters };
 enum class Recompute : std::uint8_t { none, selective, full };
 
@@ -91,7 +106,10 @@ HALLWRIGHT_WORDS(Collective, "all-reduce", "all-gather", "reduce-scatter", "all-
 HALLWRIGHT_WORDS(Tiers, "auto", "1", "2", "3")
 HALLWRIGHT_WORDS(BundleRule, "equal", "uneven")
 HALLWRIGHT_WORDS(UnitRule, "whole", "lit")
-HALLWRIGHT_WORDS(Precision, "bf16", "fp16", "fp8", "fp4")
+HALLWRIGHT_WORDS(Precision, "bf16", "fp16", "fp8", "fp4", "fp8 block", "mxfp8", "fp32", "tf32")
+HALLWRIGHT_WORDS(SoftwareStack, "megatron 2020", "megatron-deepspeed", "composer", "nemo", "megatron-bridge 25", "megatron-bridge early 26",
+                 "megatron-bridge late 26", "torchtitan", "fsdp eager")
+HALLWRIGHT_WORDS(PipelineOrder, "1f1b", "gpipe", "zb-h1", "zb-h2", "zb-v")
 HALLWRIGHT_WORDS(Sharding, "none", "optimizer", "gradients", "parameters")
 HALLWRIGHT_WORDS(Recompute, "none", "selective", "full")
 
@@ -157,7 +175,14 @@ struct Job {
   Precision precision = Precision::bf16;
   Sharding sharding = Sharding::optimizer;
   Recompute recompute = Recompute::selective;
-  double model_flops_utilization = 0.38; ///< achieved share of the dense peak while steps run
+  bool sequence_parallel = true; ///< norms and residuals are split over the tensor ranks
+  Count shard_ranks = 0;         ///< ranks that sharded state is spread over; 0: all data-parallel ones
+  PipelineOrder pipeline_order = PipelineOrder::plain;
+  SoftwareStack software_stack = SoftwareStack::nemo;
+  double hot_expert = 1.0; ///< load of the fullest expert-parallel rank over the mean
+  /// Achieved share of the dense peak while steps run; not set: the step-time model says.
+  std::optional<double> model_flops_utilization;
+  double step_time_factor = 1.0; ///< measured over modelled step time of the user's own run
   RankOrder rank_order = RankOrder::unit_order;
   Count placement_seed = 1; ///< of the random order
 };

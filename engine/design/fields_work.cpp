@@ -78,13 +78,33 @@ std::span<const Field<Job>> fields<Job>() {
       field<&Job::precision>("precision", "Precision", {.help = "Number format of the matrix multiplications; decides which peak counts."}),
       field<&Job::sharding>("sharding", "Sharding", {.help = "What is spread over the data-parallel replicas instead of being kept in each."}),
       field<&Job::recompute>("recompute", "Recomputation", {.help = "Which activations are computed again in the backward pass instead of being kept."}),
+      field<&Job::sequence_parallel>("sequence_parallel", "Sequence parallel",
+                                     {.help = "Norms and residuals are split over the tensor-parallel ranks too: less memory, the same traffic."}),
+      field<&Job::shard_ranks>("shard_ranks", "Sharded over",
+                               count_of("Ranks that sharded parameters are spread over, 0 to 1000000, the rest hold copies (hybrid sharding). 0: all "
+                                        "data-parallel ranks. Counts where parameters are sharded.",
+                                        0, 1e6)),
+      field<&Job::pipeline_order>("pipeline_order", "Pipeline schedule",
+                                  {.help = "Order in which a stage works: 1f1b (interleaved where there are virtual stages), gpipe, or zero-bubble "
+                                           "schedules that split the backward pass (Qi et al. 2024)."}),
+      field<&Job::software_stack>("software_stack", "Software stack",
+                                  {.help = "Program that trains, by generation: decides which kernels are fused, what overlaps and what a launch costs. "
+                                           "The constants of each were fitted to published runs of it."}),
+      field<&Job::hot_expert>("hot_expert", "Fullest expert rank",
+                              {.minimum = 1.0, .maximum = 64.0,
+                               .help = "Tokens of the fullest expert-parallel rank over the mean, 1 to 64. 1: balanced, as benchmark runs force it."}),
       field<&Job::model_flops_utilization>(
-          "model_flops_utilization", "MFU",
-          percent_of("Share of the dense peak that is achieved while steps run, 1 to 100 %. Work is counted as 6 x active parameters x tokens "
+          "model_flops_utilization", "MFU, typed",
+          percent_of("Share of the dense peak that is achieved while steps run, 1 to 100 %. Not set: the step-time model says. Work is counted as "
+                "6 x active parameters x tokens "
                 "(6ND). Attention over the sequence is left out (at 8,192 tokens some 4 % more for Llama 3 405B, causal; it grows with the "
-                "sequence), and so is what is computed again: enter an MFU that was counted the same way. Default 38 %: Llama 3 405B "
+                "sequence), and so is what is computed again: enter an MFU that was counted the same way. Llama 3 405B "
                 "reports 38 to 43 % on 8,000 to 16,000 H100 (arXiv:2407.21783).",
                 0.01)),
+      field<&Job::step_time_factor>("step_time_factor", "Calibration",
+                                    {.minimum = 0.1, .maximum = 10.0,
+                                     .help = "Measured over modelled step time of a run of your own, 0.1 to 10: multiplies the step time of every "
+                                             "layout of the job. 1: not calibrated."}),
       field<&Job::rank_order>("rank_order", "Rank order",
                               {.help = "How ranks lie on the nodes: unit order (scalable unit after scalable unit), rack order (as racks stand, row by row) or random."}),
       field<&Job::placement_seed>("placement_seed", "Placement seed", count_of("Seed of the random rank order, 0 to 1 billion.", 0, 1e9)),

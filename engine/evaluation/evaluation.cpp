@@ -21,7 +21,7 @@ bool same_result(const StageResult& a, const StageResult& b) {
   return ta.size() == tb.size() && std::equal(ta.begin(), ta.end(), tb.begin(), [](const Table& x, const Table& y) { return same_table(x, y); });
 }
 bool same_extras(const SpaceResult& a, const SpaceResult& b) { return a.places == b.places && a.routes == b.routes; }
-bool same_extras(const TrainingResult& a, const TrainingResult& b) { return a.problems == b.problems; }
+bool same_extras(const TrainingResult& a, const TrainingResult& b) { return a.problems == b.problems && a.job == b.job; }
 bool same_extras(const FabricResult& a, const FabricResult& b) {
   return std::equal(a.networks.begin(), a.networks.end(), b.networks.begin(), b.networks.end(),
                     [](const NetworkResult& x, const NetworkResult& y) { return x.problem == y.problem && x.counts.rule == y.counts.rule && x.counts.notes == y.counts.notes; });
@@ -195,7 +195,7 @@ constexpr Reads<LaidNodes, SwitchPart, OpticPart, CablePart, StoragePart, Assump
 constexpr Reads<NodePart, RackPart, SwitchPart, StoragePart, PowerPart, Assumption> load_parts;
 constexpr Reads<CoolingPart, FluidPart, NodePart, RackPart, Assumption> cooling_parts;
 constexpr Reads<PowerPart, Assumption> power_parts;
-constexpr Reads<Accelerator, ModelPart> training_parts;
+constexpr Reads<Accelerator, ModelPart, Assumption> training_parts;
 constexpr Reads<ModelPart> traffic_parts;
 constexpr Reads<StoragePart, Assumption> storage_parts;
 constexpr Reads<Assumption> reliability_parts;
@@ -373,7 +373,7 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
           [&](const auto& in) { return load(in, *e.population, *e.fabric, e.cabling.get()); }) &&
       run(Page::cooling, &E::cooling, cooling_parts, cooling_inputs, &Seen::unplaced, same(&E::load), [&](const auto& in) { return cooling(in, *e.load); }) &&
       run(Page::power, &E::power, power_parts, power_inputs, &Seen::unplaced, same(&E::load, &E::cooling), [&](const auto& in) { return power(in, *e.load, *e.cooling); }) &&
-      run(Page::training, &E::training, training_parts, training_inputs, &Seen::whole, same(&E::population), [&](const auto& in) { return training(in, *e.population); }) &&
+      run(Page::training, &E::training, training_parts, training_inputs, &Seen::whole, same(&E::population, &E::fabric), [&](const auto& in) { return training(in, *e.population, e.fabric.get()); }) &&
       run(Page::traffic, &E::traffic, traffic_parts, traffic_inputs, &Seen::whole, same(&E::population, &E::fabric, &E::cabling),
           [&](const auto& in) { return traffic(in, *e.population, *e.fabric, *e.cabling, p ? p->traffic.get() : nullptr, stop); }) &&
       run(Page::storage, &E::storage, storage_parts, storage_inputs, &Seen::unplaced, same(&E::training, &E::population), [&](const auto& in) { return storage(in, *e.training, *e.population); }) &&

@@ -33,6 +33,23 @@ struct Traced {
   }
 };
 
+/// One input of a model: what it is called there, and its figure.
+struct ModelInput {
+  std::string_view name; ///< of static storage
+  Completeness completeness = Completeness::exact;
+  FigureRef figure;
+  std::shared_ptr<const std::string> reason;
+};
+template <class T>
+ModelInput model_input(std::string_view name, const Traced<T>& from) {
+  return {name, from.completeness, from.figure, from.reason};
+}
+/// What a model computes, in words, and where it is from. Of static storage.
+struct ModelNote {
+  std::string_view text;
+  std::string_view source;
+};
+
 /// Writes one page of figures. One call does the arithmetic and records its inputs, so an explanation
 /// cannot drift from the number.
 class Ledger {
@@ -57,6 +74,25 @@ public:
     if (!std::isfinite(base_value(*r)))
       return finish_without<R>(std::move(f), std::move(draft), "the result is not a finite number for these inputs");
     return finish<R>(std::move(f), std::move(draft), *r);
+  }
+
+  /// Records a result of a model of many inputs that is no single formula: an estimate, with everything that went in.
+  /// Its value must have been computed from the values of `inputs` and from nothing else.
+  template <class R>
+  Traced<R> modelled(std::string id, std::string label, const ModelNote& note, const std::vector<ModelInput>& inputs, R value,
+                     const Kind& kind = KindOf<R>::value) {
+    Draft draft = begin(true, Monotone::mixed);
+    Figure f = figure_of(std::move(id), std::move(label), &kind);
+    f.origin = Origin::derived;
+    f.formula_text = note.text;
+    f.source = note.source;
+    for (const ModelInput& in : inputs) {
+      draft.take(in.completeness, in.figure, in.reason);
+      f.input_names.push_back(in.name);
+    }
+    if (draft.computable() && !std::isfinite(base_value(value)))
+      return finish_without<R>(std::move(f), std::move(draft), "the result is not a finite number for these inputs");
+    return finish<R>(std::move(f), std::move(draft), value);
   }
 
   /// Sum of the parts. A part that is unknown makes the sum a lower bound that names it; a part that is not

@@ -110,15 +110,16 @@ std::vector<LayoutProblem> layout_problems(const Job& job, const ModelPart& mode
 
   if (model.layers) {
     const Count layers = *model.layers;
-    if (p > layers || v > layers / p) {
+    // Chunks: the embedding and the output layer may each stand for a layer (Llama 3 takes one off both ends).
+    if (p > layers || v > (layers + 2) / p) {
       if (p > layers) {
         report("pipeline_parallel", fmt::format("pipeline_parallel = {} is more than the {} layers; use at most {}", p, layers, layers),
                {layers});
       } else {
         report("virtual_stages",
                fmt::format("pipeline_parallel = {} times virtual_stages = {} is more than the {} layers; use at most {} virtual stages", p,
-                           v, layers, layers / p),
-               {layers / p});
+                           v, layers, (layers + 2) / p),
+               {(layers + 2) / p});
       }
     } else if (layers % p != 0) {
       report("pipeline_parallel",

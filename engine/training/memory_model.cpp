@@ -58,7 +58,9 @@ double layer_activation_bytes(const ModelDimensions& m, const JobSplit& j, const
   const double replicated = 4.0 * h + 2.0 * input * h + 2.0 * h * m.dropout;
   double split = 2.0 * m.query_width() + 2.0 * (m.latent ? m.query_width() : m.kv_heads * m.head_dimension) +
                  2.0 * (m.latent ? m.value_width() : m.kv_heads * m.head_dimension) + input * m.value_width();
-  const double inner = m.gated ? 4.0 + input : 2.0 + input;
+  // Selective on fused attention: what the activation function makes is computed again, its inputs are kept.
+  const bool again = recompute == Recompute::selective && !stack.stores_scores();
+  const double inner = (m.gated ? 4.0 : 2.0) + (again ? 0.0 : input);
   double routed = 0.0;
   if (!experts) {
     split += inner * m.ffn;
@@ -123,7 +125,7 @@ RankMemory rank_memory(const ModelDimensions& m, const JobSplit& j, const Traini
   const double tokens = j.micro_batch * j.sequence / j.cp;
   // Logits in 16 bits, their float copy, the gradient in place of it.
   if (stage + 1.5 > j.pp) out.logits = tokens * m.vocabulary / j.tp * 6.0;
-  if (j.sharding == Sharding::parameters)
+  if (j.sharding == Sharding::parameters && ranks > 1.5)
     out.buffers = 2.0 * 2.0 * m.layer_parameters(with > 0, false) / (j.tp * std::max(1.0, with > 0 ? j.ep : 1.0));
   out.slack = c.memory_context_gib * 1073741824.0 + c.memory_slack * out.total();
   return out;

@@ -517,6 +517,71 @@ constinit const Formula<Time, Count, Frequency> step_time_at_token_rate{
     .monotone = Monotone::mixed,
 };
 
+constinit const Formula<Frequency, Count, Time> token_rate_at_step_time{
+    .name = "token_rate_at_step_time",
+    .text = "tokens_in_step / step_time",
+    .source = "tokens over time",
+    .parameters = {"tokens_in_step", "step_time"},
+    .function = [](Count tokens_in_step, Time step_time) -> Result<Frequency> {
+      if (auto wrong = violated({not_negative("tokens_in_step", tokens_in_step), above_zero("step_time", step_time)})) return *wrong;
+      return static_cast<double>(tokens_in_step) / step_time;
+    },
+    .estimate = true,
+    .monotone = Monotone::mixed,
+};
+
+constinit const Formula<Time, Time, double> calibrated_step_time{
+    .name = "calibrated_step_time",
+    .text = "modelled_step_time * factor",
+    .source = "ratio of times",
+    .parameters = {"modelled_step_time", "factor"},
+    .function = [](Time modelled_step_time, double factor) -> Result<Time> {
+      if (auto wrong = violated({not_negative("modelled_step_time", modelled_step_time), above_zero("factor", factor)})) return *wrong;
+      return modelled_step_time * factor;
+    },
+    .estimate = true,
+};
+
+constinit const Formula<Time, Flop, Count, FlopRate> ideal_step_time{
+    .name = "ideal_step_time",
+    .text = "step_flops / (gpus * peak_flops_per_gpu)",
+    .source = "operations over rate",
+    .parameters = {"step_flops", "gpus", "peak_flops_per_gpu"},
+    .function = [](Flop step_flops, Count gpus, FlopRate peak_flops_per_gpu) -> Result<Time> {
+      if (auto wrong = violated({not_negative("step_flops", step_flops), at_least("gpus", gpus, 1),
+                                 above_zero("peak_flops_per_gpu", peak_flops_per_gpu)}))
+        return *wrong;
+      return step_flops / (static_cast<double>(gpus) * peak_flops_per_gpu);
+    },
+    .monotone = Monotone::mixed,
+};
+
+constinit const Formula<Time, Time, Time, Time, Time> time_below_peak{
+    .name = "time_below_peak",
+    .text = "matrix_time + attention_time + output_time - ideal_time",
+    .source = "difference of times",
+    .parameters = {"matrix_time", "attention_time", "output_time", "ideal_time"},
+    .function = [](Time matrix_time, Time attention_time, Time output_time, Time ideal_time) -> Result<Time> {
+      if (auto wrong = violated({not_negative("matrix_time", matrix_time), not_negative("attention_time", attention_time),
+                                 not_negative("output_time", output_time), not_negative("ideal_time", ideal_time)}))
+        return *wrong;
+      return matrix_time + attention_time + output_time - ideal_time;
+    },
+    .estimate = true,
+    .monotone = Monotone::mixed,
+};
+
+constinit const Formula<Bytes, Bytes> binary_memory{
+    .name = "binary_memory",
+    .text = "rated_memory * 1.073741824",
+    .source = "nvidia-smi: 81,920 MiB on A100 of 80 GB, 183,359 MiB on B200",
+    .parameters = {"rated_memory"},
+    .function = [](Bytes rated_memory) -> Result<Bytes> {
+      if (auto wrong = violated({not_negative("rated_memory", rated_memory)})) return *wrong;
+      return rated_memory * 1.073741824;
+    },
+};
+
 std::vector<AnyFormula> training_stage_formulas() {
   return {any(head_dimension_from_hidden_size),
           any(latent_attention_parameters_per_layer),
@@ -547,7 +612,12 @@ std::vector<AnyFormula> training_stage_formulas() {
           any(kept_activation_bytes),
           any(recomputed_activation_bytes),
           any(logit_bytes),
-          any(step_time_at_token_rate)};
+          any(step_time_at_token_rate),
+          any(token_rate_at_step_time),
+          any(calibrated_step_time),
+          any(ideal_step_time),
+          any(time_below_peak),
+          any(binary_memory)};
 }
 
 } // namespace hallwright

@@ -242,6 +242,40 @@ extern const Formula<Bytes, Count, Count, Count, Count, Count, Count, Count> log
 /// @source tokens over rate
 extern const Formula<Time, Count, Frequency> step_time_at_token_rate;
 
+/// Tokens per second from the time of a step.
+/// @param tokens_in_step [count], zero or more
+/// @param step_time [s], above 0
+/// @return [1/s], an estimate
+/// @source tokens over time
+extern const Formula<Frequency, Count, Time> token_rate_at_step_time;
+
+/// Step time of the model times what a run of the user's own took over what the model said of it.
+/// @param modelled_step_time [s], zero or more
+/// @param factor [ratio], above 0
+/// @return [s], an estimate
+/// @source ratio of times
+extern const Formula<Time, Time, double> calibrated_step_time;
+
+/// Time of the operations of a step at the dense peak.
+/// @param step_flops [FLOP], zero or more
+/// @param gpus [count], at least 1
+/// @param peak_flops_per_gpu [FLOP/s], above 0
+/// @return [s]
+/// @source operations over rate
+extern const Formula<Time, Flop, Count, FlopRate> ideal_step_time;
+
+/// What products and attention of a step take beyond their operations at the dense peak.
+/// @param matrix_time, attention_time, output_time, ideal_time [s], zero or more
+/// @return [s], an estimate
+/// @source difference of times
+extern const Formula<Time, Time, Time, Time, Time> time_below_peak;
+
+/// Bytes that programs see of a memory whose stacks hold powers of two and whose data sheet says GB for GiB.
+/// @param rated_memory [B], zero or more
+/// @return [B]
+/// @source nvidia-smi: 81,920 MiB on A100 of 80 GB, 81,559 on H100 of 80 GB, 183,359 on B200 of 180 GB
+extern const Formula<Bytes, Bytes> binary_memory;
+
 /// Every formula above, with its types erased, in the order of this header.
 [[nodiscard]] std::vector<AnyFormula> training_stage_formulas();
 

@@ -10,24 +10,12 @@
 #include <tl/expected.hpp>
 
 #include "catalog/catalog.h"
+#include "design/entities.h"
 
 /// Constants of the step-time model, from rows `training.*` of the catalog. Each has a meaning and was fitted to
 /// published runs or stated by a source; none belongs to a single run or source.
 namespace hallwright {
 
-/// Program that trains, by generation: what it fuses, overlaps and launches.
-enum class SoftwareStack : std::uint8_t {
-  megatron_2020, ///< Megatron-LM 2020 to 2022: kernels of its own, nothing overlapped
-  megatron_deepspeed,
-  composer,    ///< MosaicML llm-foundry, FSDP
-  nemo,        ///< NeMo and Megatron-Core 2024 and 2025: flash attention, overlap
-  bridge_2025, ///< Megatron-Bridge, containers 25.x
-  bridge_2026, ///< containers 26.02 and 26.04
-  bridge_late, ///< containers 26.06 and later
-  torchtitan,  ///< PyTorch FSDP 2 with compiled kernels
-  fsdp_eager,  ///< PyTorch FSDP, one operation at a time
-};
-inline constexpr std::size_t stack_count = 9;
 std::string_view stack_word(SoftwareStack s); ///< "megatron_2020"
 
 /// What a stack does with attention scores. First fused kernels: FlashAttention 1 and Triton; second:

@@ -31,6 +31,7 @@ struct ModelDimensions {
   [[nodiscard]] double attention_parameters() const, ffn_parameters() const, expert_parameters() const; ///< of a layer
   [[nodiscard]] double layer_parameters(bool with_experts, bool active_only) const;
   [[nodiscard]] double parameters(bool active_only) const;
+  friend bool operator==(const ModelDimensions&, const ModelDimensions&) = default;
 };
 
 enum class AcceleratorFamily : std::uint8_t { volta, ampere, hopper, blackwell, other };
@@ -48,6 +49,7 @@ struct ClusterRates {
   double scale_up_ranks = 8;  ///< accelerators in a domain
   double network_gb_s = 50;   ///< of the NICs of one accelerator, one way
   double hop_us = 5;          ///< of one network step
+  friend bool operator==(const ClusterRates&, const ClusterRates&) = default;
 };
 
 /// A job and how it is split.
@@ -64,6 +66,7 @@ struct JobSplit {
 
   [[nodiscard]] double gpus() const { return tp * cp * pp * dp; }
   [[nodiscard]] double micro_batches() const { return global_batch / (dp * micro_batch); }
+  friend bool operator==(const JobSplit&, const JobSplit&) = default;
 };
 
 } // namespace hallwright

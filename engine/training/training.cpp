@@ -6,21 +6,30 @@
 #include "training/figure_values.h"
 #include "training/formulas.h"
 #include "training/model_formulas.h"
-#include "training/stage_memory.h"
+#include "training/step_figures.h"
 
 namespace hallwright {
 namespace {
 
-/// Weights of the parts of the model, from its catalog row.
+/// Figures of the parts of the model, from its catalog row.
 struct ModelFigures {
-  StageMemoryInputs shape; ///< the part of it that the model states
+  std::vector<ModelInput> dimensions; ///< what the step-time and memory model take of it
   Traced<Count> total, active, vocabulary;
+};
+/// Counts that the weights of a model rest on.
+struct ShapeFigures {
+  Traced<Count> layers, first_dense_layers, expert_layer_spacing, hidden, attention_heads, ffn_hidden, expert_hidden, experts_per_token,
+      experts_shared, ffn_matrices, tied_embeddings, attention_parameters, feed_forward_parameters, norm_parameters;
 };
 
 ModelFigures model_figures(Ledger& ledger, const Catalog& catalog, const ModelPart& m) {
   ModelFigures out;
-  StageMemoryInputs& s = out.shape;
+  ShapeFigures s;
   const bool experts = m.experts_routed.value_or(0) > 0;
+  const auto dimension = [&](std::string_view name, const Traced<Count>& value) {
+    out.dimensions.push_back(model_input(name, value));
+    return value;
+  };
   s.layers = part_value<&ModelPart::layers>(ledger, catalog, m);
   s.hidden = part_value<&ModelPart::hidden>(ledger, catalog, m);
   s.attention_heads = part_value<&ModelPart::attention_heads>(ledger, catalog, m);
@@ -37,8 +46,10 @@ ModelFigures model_figures(Ledger& ledger, const Catalog& catalog, const ModelPa
                                            latent_attention_parameters_per_layer, s.hidden, s.attention_heads,
                                            part_value_or<&ModelPart::q_lora_rank>(ledger, catalog, m, 0),
                                            part_value<&ModelPart::kv_lora_rank>(ledger, catalog, m), nope, rope, value);
-    s.attention_width = s.kv_width =
-        ledger.derive("training.model.attention_width", "Attention width", latent_attention_width, s.attention_heads, nope, rope, value);
+    dimension("kv_rank", part_value<&ModelPart::kv_lora_rank>(ledger, catalog, m));
+    dimension("nope_dimension", nope);
+    dimension("rope_dimension", rope);
+    dimension("v_dimension", value);
   } else {
     const auto head = m.head_dimension ? part_value<&ModelPart::head_dimension>(ledger, catalog, m)
                                        : ledger.derive("training.model.head_dimension", "Size of a head",
@@ -46,8 +57,8 @@ ModelFigures model_figures(Ledger& ledger, const Catalog& catalog, const ModelPa
     const auto kv_heads = m.kv_heads ? part_value<&ModelPart::kv_heads>(ledger, catalog, m) : s.attention_heads;
     s.attention_parameters = ledger.derive("training.model.attention_parameters", "Attention parameters of a layer",
                                            attention_parameters_per_layer, s.hidden, s.attention_heads, kv_heads, head);
-    s.attention_width = ledger.derive("training.model.attention_width", "Attention width", attention_width, s.attention_heads, head);
-    s.kv_width = ledger.derive("training.model.kv_width", "Key and value width", attention_width, kv_heads, head);
+    dimension("kv_heads", kv_heads);
+    dimension("head_dimension", head);
   }
   s.norm_parameters =
       ledger.derive("training.model.norm_parameters", "Norm parameters of a layer", norm_parameters_per_layer, s.hidden);
@@ -75,16 +86,21 @@ ModelFigures model_figures(Ledger& ledger, const Catalog& catalog, const ModelPa
                                              "Parameters of experts and router of a layer that a token passes",
                                              active_expert_parameters_per_layer, s.hidden, s.expert_hidden, s.ffn_matrices,
                                              s.experts_per_token, s.experts_shared, routed);
-    s.routed_expert_parameters = ledger.derive("training.model.routed_expert_parameters", "Parameters of routed experts of a layer",
-                                               expert_weights_per_layer, s.hidden, s.expert_hidden, s.ffn_matrices, routed);
-    s.shared_expert_parameters = ledger.derive("training.model.shared_expert_parameters", "Parameters of shared experts of a layer",
-                                               expert_weights_per_layer, s.hidden, s.expert_hidden, s.ffn_matrices, s.experts_shared);
-    s.router_parameters = ledger.derive("training.model.router_parameters", "Parameters of the router of a layer",
-                                        router_parameters_per_layer, s.hidden, routed);
-  } else {
-    s.expert_hidden = s.experts_per_token = s.experts_shared = s.routed_expert_parameters = s.shared_expert_parameters =
-        s.router_parameters = no_experts;
+    dimension("experts", routed);
+    dimension("experts_per_token", s.experts_per_token);
+    dimension("experts_shared", s.experts_shared);
+    dimension("expert_ffn", s.expert_hidden);
+    dimension("first_dense_layers", s.first_dense_layers);
+    dimension("expert_layer_spacing", s.expert_layer_spacing);
   }
+  dimension("layers", s.layers);
+  dimension("hidden", s.hidden);
+  dimension("heads", s.attention_heads);
+  dimension("vocabulary", out.vocabulary);
+  dimension("tied_embeddings", s.tied_embeddings);
+  dimension("ffn_matrices", s.ffn_matrices);
+  if (!all_experts) dimension("ffn", s.ffn_hidden);
+  if (m.sliding_window) dimension("window", part_value<&ModelPart::sliding_window>(ledger, catalog, m));
 
   if (model_parameters(m)) {
     const auto embeddings = ledger.derive("training.model.embedding_parameters", "Embedding parameters", embedding_parameters,
@@ -108,15 +124,14 @@ Traced<FlopRate> peak(Ledger& ledger, const Catalog& catalog, const Accelerator&
   switch (precision) {
   case Precision::bf16: return part_value<&Accelerator::bf16_dense>(ledger, catalog, gpu);
   case Precision::fp16: return part_value<&Accelerator::fp16_dense>(ledger, catalog, gpu);
-  case Precision::fp8: return part_value<&Accelerator::fp8_dense>(ledger, catalog, gpu);
+  case Precision::fp8:
+  case Precision::fp8_block:
+  case Precision::mxfp8: return part_value<&Accelerator::fp8_dense>(ledger, catalog, gpu);
+  case Precision::tf32: return part_value<&Accelerator::tf32_dense>(ledger, catalog, gpu);
+  case Precision::fp32: return part_value<&Accelerator::fp32_dense>(ledger, catalog, gpu);
   case Precision::fp4: return part_value<&Accelerator::fp4_dense>(ledger, catalog, gpu);
   }
   return {};
-}
-
-StageMemory plain(const StageMemoryFigures& f) {
-  return {base_value(f.weights.value), base_value(f.gradients.value), base_value(f.optimizer.value), base_value(f.activations.value),
-          base_value(f.logits.value)};
 }
 
 Table layout_table(const Job& job) {
@@ -131,33 +146,6 @@ Table layout_table(const Job& job) {
   t.add_words("divides", "What it divides").words = {
       "heads, feed-forward width, vocabulary, and the sequence between them", "layers", "the sequence", "the batch, and sharded state",
       "routed experts, inside data parallel x context parallel"};
-  return t;
-}
-
-Table memory_table(const std::vector<Count>& layers, const std::vector<StageMemory>& stages, std::size_t heaviest) {
-  Table t;
-  t.id = "training.memory";
-  t.title = "Memory per GPU by pipeline stage";
-  t.columns.reserve(8); // columns keep their place while they are filled
-  auto& stage = t.add_numbers("stage", "Stage", kind::count).numbers;
-  auto& layer = t.add_numbers("layers", "Layers", kind::count).numbers;
-  auto& weights = t.add_numbers("weights", "Weights", kind::memory).numbers;
-  auto& gradients = t.add_numbers("gradients", "Gradients", kind::memory).numbers;
-  auto& optimizer = t.add_numbers("optimizer", "Optimizer state", kind::memory).numbers;
-  auto& activations = t.add_numbers("activations", "Activations", kind::memory).numbers;
-  auto& logits = t.add_numbers("logits", "Logits", kind::memory).numbers;
-  auto& total = t.add_numbers("total", "Total", kind::memory).numbers;
-  for (std::size_t i = 0; i < stages.size(); ++i) {
-    stage.push_back(static_cast<double>(i + 1));
-    layer.push_back(static_cast<double>(layers[i]));
-    weights.push_back(stages[i].weights);
-    gradients.push_back(stages[i].gradients);
-    optimizer.push_back(stages[i].optimizer);
-    activations.push_back(stages[i].activations);
-    logits.push_back(stages[i].logits);
-    total.push_back(stages[i].total());
-    t.row_figures.push_back(i == heaviest ? "training.memory_per_gpu" : "");
-  }
   return t;
 }
 
@@ -177,12 +165,9 @@ Table problem_table(const std::vector<LayoutProblem>& problems) {
   return t;
 }
 
-constexpr std::string_view zero_source = "Rajbhandari et al. 2020 (ZeRO): mixed precision with Adam; 8-bit and 4-bit formats keep the same state";
-constexpr Count most_stages = 4096; ///< more pipeline stages than any model has layers
-
 } // namespace
 
-TrainingResult training(const TrainingInputs& inputs, const PopulationResult& population) {
+TrainingResult training(const TrainingInputs& inputs, const PopulationResult& population, const FabricResult* fabric) {
   TrainingResult out;
   Ledger ledger(Page::training);
   const Job& job = *inputs.job;
@@ -234,82 +219,46 @@ TrainingResult training(const TrainingInputs& inputs, const PopulationResult& po
                                                "there are no GPUs");
   }
 
-  // Time at the assumed utilisation.
-  out.mfu = ledger.as<double>("training.mfu", "Model FLOPs utilization",
-                              design_value<&Job::model_flops_utilization>(ledger, "job", job), &kind::percent);
-  out.mfu = ledger.assumed(out.mfu, "an input until the job is simulated; model FLOPs are 6 x active parameters x tokens (6ND): attention over the "
-                                    "sequence and recomputed activations are left out, so that long sequences take longer than this says");
+  if (model) out.problems = layout_problems(job, *model, population.accelerators.value_or(0), domain.value_or(0));
+
+  // Time of a step: by the model, or at the typed utilisation.
   const auto step_tokens = ledger.derive("training.tokens_per_step", "Tokens per step", tokens_per_step, batch, sequence);
-  out.token_rate =
-      ledger.derive("training.token_rate", "Tokens per second", training_token_rate, out.gpus_used, out.peak_per_gpu, out.mfu, figures.active);
-  out.step_time = ledger.derive("training.step_time", "Step time", step_time_at_token_rate, step_tokens, out.token_rate);
+  const auto micro_batches =
+      ledger.derive("training.micro_batches", "Micro-batches per replica and step", micro_batches_per_step, batch, dp, micro);
+  StepFigures step = step_figures(
+      {ledger, catalog, job, model, gpu, population, fabric, out.peak_per_gpu, out.gpus_used, figures.dimensions, out.problems});
+  out.modelled_step_time = step.step_time;
+  out.stages = std::move(step.stages);
+  out.memory_per_gpu = step.memory;
+  out.parts = step.parts;
+  out.place = std::move(step.place);
+  out.job = step.job;
+  for (Table& t : step.tables) tables.push_back(std::move(t));
+  if (job.model_flops_utilization) {
+    out.mfu = ledger.as<double>("training.mfu", "Model FLOPs utilization, typed",
+                                design_value<&Job::model_flops_utilization>(ledger, "job", job), &kind::percent);
+    out.mfu = ledger.assumed(out.mfu, "typed, so it stands in for the step-time model; model FLOPs are 6 x active parameters x tokens (6ND): "
+                                      "attention over the sequence and recomputed activations are left out");
+    out.token_rate =
+        ledger.derive("training.token_rate", "Tokens per second", training_token_rate, out.gpus_used, out.peak_per_gpu, out.mfu, figures.active);
+    out.step_time = ledger.derive("training.step_time", "Step time", step_time_at_token_rate, step_tokens, out.token_rate);
+  } else {
+    out.step_time = ledger.derive("training.step_time", "Step time", calibrated_step_time, out.modelled_step_time,
+                                  design_value<&Job::step_time_factor>(ledger, "job", job));
+    out.token_rate = ledger.derive("training.token_rate", "Tokens per second", token_rate_at_step_time, step_tokens, out.step_time);
+    Formula utilization = model_flops_utilization; // a share of the peak: read as percent
+    utilization.result_kind = &kind::percent;
+    out.mfu = ledger.derive("training.mfu", "Model FLOPs utilization", utilization, figures.active, out.token_rate, out.gpus_used,
+                            out.peak_per_gpu);
+  }
   out.steps = ledger.derive("training.steps", "Steps", step_count, retyped<Count>(out.tokens), step_tokens);
   out.compute_time = ledger.derive("training.compute_time", "Compute time without stops", training_time_from_step,
                                    retyped<Count>(out.tokens), step_tokens, out.step_time);
-  const auto micro_batches =
-      ledger.derive("training.micro_batches", "Micro-batches per replica and step", micro_batches_per_step, batch, dp, micro);
   Formula bubble = pipeline_bubble_fraction; // a share of the step: read as percent
   bubble.result_kind = &kind::percent;
   out.bubble = ledger.derive("training.bubble", "Pipeline bubble, share of the step", bubble, pp, micro_batches, vp);
 
-  // Memory of every stage; the page keeps the heaviest.
-  if (model && job.pipeline_parallel >= 1 && job.pipeline_parallel <= most_stages) {
-    StageMemoryInputs in = figures.shape;
-    in.padded_vocabulary = ledger.derive("training.padded_vocabulary", "Vocabulary with padding", padded_vocabulary_size,
-                                         figures.vocabulary, tp);
-    in.tensor_parallel = tp;
-    in.pipeline_parallel = pp;
-    in.virtual_stages = vp;
-    in.context_parallel = cp;
-    in.expert_parallel = design_value<&Job::expert_parallel>(ledger, "job", job);
-    in.data_parallel = dp;
-    in.sequence_length = sequence;
-    in.micro_batch_tokens =
-        ledger.derive("training.micro_batch_tokens", "Tokens of a micro-batch", tokens_per_step, micro, sequence);
-    in.micro_batches = micro_batches;
-    in.sharding = job.sharding;
-    in.recompute = job.recompute;
-    in.weight_bytes = ledger.constant<Bytes>("training.weight_bytes", "Weight, 16 bits", bytes(2), std::string(zero_source));
-    in.gradient_bytes = ledger.constant<Bytes>("training.gradient_bytes", "Gradient, 32 bits", bytes(4), std::string(zero_source));
-    in.optimizer_bytes =
-        ledger.constant<Bytes>("training.optimizer_bytes", "Master weight and two moments, 32 bits", bytes(12), std::string(zero_source));
-
-    std::vector<Count> layers;
-    std::size_t heaviest = 0;
-    Traced<Bytes> missing;
-    for (Count stage = 1; stage <= job.pipeline_parallel; ++stage) {
-      Ledger scratch(Page::training);
-      const StageMemoryFigures f = memory_of_stage(scratch, in, stage);
-      const Traced<Bytes>* unknown = nullptr;
-      for (const auto* part : {&f.weights, &f.gradients, &f.optimizer, &f.activations, &f.logits})
-        if (!part->has_value() && !unknown) unknown = part;
-      if (unknown) {
-        missing = *unknown;
-        out.stages.clear();
-        break;
-      }
-      layers.push_back(f.layers.value);
-      out.stages.push_back(plain(f));
-      if (out.stages.back().total() > out.stages[heaviest].total()) heaviest = out.stages.size() - 1;
-    }
-    if (!out.stages.empty()) {
-      out.memory_per_gpu = memory_of_stage(ledger, in, static_cast<Count>(heaviest) + 1).total;
-      tables.push_back(memory_table(layers, out.stages, heaviest));
-      if (gpu) ledger.limit(out.memory_per_gpu, part_value<&Accelerator::memory>(ledger, catalog, *gpu), LimitSense::at_most, 0.9);
-    } else {
-      // A sum of unknown parts would read "at least nothing": say instead what is missing.
-      out.memory_per_gpu = ledger.absent<Bytes>("training.memory_per_gpu", "Memory per GPU", missing.completeness,
-                                                missing.reason ? *missing.reason : "a dimension of the model is unknown", &kind::memory);
-    }
-  } else {
-    out.memory_per_gpu = ledger.absent<Bytes>("training.memory_per_gpu", "Memory per GPU", Completeness::not_applicable,
-                                              model ? "pipeline_parallel is out of range" : "there is no model", &kind::memory);
-  }
-
-  if (model) {
-    out.problems = layout_problems(job, *model, population.accelerators.value_or(0), domain.value_or(0));
-    if (!out.problems.empty()) tables.push_back(problem_table(out.problems));
-  }
+  if (!out.problems.empty()) tables.push_back(problem_table(out.problems));
   tables.push_back(layout_table(job));
   out.page = ledger.finish_page();
   out.tables = std::make_shared<const std::vector<Table>>(std::move(tables));

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <tl/expected.hpp>
 
 #include "power/power.h"
+#include "training/step_confidence.h"
+#include "training/trained_job.h"
 
-/// The training job: model shape, memory, step time at an assumed utilisation, validity of the layout.
+/// The training job: model shape, memory, step time by the step-time model or at a typed utilisation, validity of the
+/// layout.
 namespace hallwright {
 
 struct TrainingInputs {
@@ -35,19 +39,15 @@ struct LayoutProblem {
 };
 std::vector<LayoutProblem> layout_problems(const Job& job, const ModelPart& model, Count gpus, Count scale_up_domain);
 
-/// Memory of the heaviest pipeline stage, bytes.
-struct StageMemory {
-  double weights = 0, gradients = 0, optimizer = 0, activations = 0, logits = 0;
-  [[nodiscard]] double total() const { return weights + gradients + optimizer + activations + logits; }
-};
 
 struct TrainingResult : StageResult {
   Traced<double> parameters;        ///< training.parameters (kind count)
   Traced<double> active_parameters; ///< training.active_parameters
   Traced<Count> gpus_used;          ///< training.gpus_used: product of the axes; limit: population.gpus
   Traced<FlopRate> peak_per_gpu;    ///< training.peak_per_gpu: dense, in the job's format
-  Traced<double> mfu;               ///< training.mfu
-  Traced<Time> step_time;           ///< training.step_time
+  Traced<double> mfu;               ///< training.mfu: typed, or what the modelled step reaches; 6ND
+  Traced<Time> modelled_step_time;  ///< training.modelled_step_time: the sum of training.step.<part>
+  Traced<Time> step_time;           ///< training.step_time: modelled and calibrated, or at the typed utilisation
   Traced<Count> steps;              ///< training.steps
   Traced<Frequency> token_rate;     ///< training.token_rate
   Traced<Time> compute_time;        ///< training.compute_time: steps x step time, no stops
@@ -56,11 +56,15 @@ struct TrainingResult : StageResult {
   Traced<double> bubble;            ///< training.bubble
   Traced<double> tokens;            ///< of the run, from the job (kind count)
   Traced<Count> vocabulary;         ///< of the model: what a token id must hold
-  std::vector<StageMemory> stages;  ///< by pipeline stage
+  std::vector<RankMemory> stages;   ///< by pipeline stage, bytes of one GPU
+  std::optional<TrainedJob> job;    ///< what the step-time model takes; none where something is missing or illegal
+  StepParts parts;                  ///< of a step, where there is a job
+  CalibrationPlace place;           ///< among measured runs, where there is a job
   std::vector<LayoutProblem> problems;
 };
 
-TrainingResult training(const TrainingInputs& inputs, const PopulationResult& population);
+/// @param fabric rates of the drawn networks; null: those of the accelerator's catalog row
+TrainingResult training(const TrainingInputs& inputs, const PopulationResult& population, const FabricResult* fabric = nullptr);
 std::vector<Rule> training_rules();
 
 } // namespace hallwright

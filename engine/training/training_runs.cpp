@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "catalog/csv.h"
-#include "training/training_runs_measured.h"
+#include "training/job_inputs.h"
 
 namespace hallwright {
 namespace {
@@ -96,14 +96,6 @@ SoftwareStack stack_of(std::string_view source, std::string_view release, double
   const bool early = holds(s, "2019") || holds(s, "2020") || holds(s, "2021") || holds(s, "2022");
   return family == AcceleratorFamily::volta || (early && holds(s, "megatron")) ? SoftwareStack::megatron_2020
                                                                                : SoftwareStack::nemo;
-}
-
-AcceleratorFamily family_of(std::string_view id) {
-  if (id.substr(0, 4) == "a100") return AcceleratorFamily::ampere;
-  if (id.substr(0, 2) == "h1" || id.substr(0, 2) == "h2" || id.substr(0, 2) == "h8") return AcceleratorFamily::hopper;
-  if (id.substr(0, 2) == "b1" || id.substr(0, 2) == "b2" || id.substr(0, 2) == "b3" || id.substr(0, 2) == "gb")
-    return AcceleratorFamily::blackwell;
-  return AcceleratorFamily::other;
 }
 
 /// Rate of the NICs of one accelerator that a text states, GB/s; 0 when it states none. "8x 200 Gb/s ... per node",
@@ -398,96 +390,22 @@ private:
            .network_gb_s = 6.25};
       return;
     }
-    c.family = family_of(a->id);
-    c.variant = a->id == "b300-sxm"    ? AcceleratorVariant::b300
-                : a->id == "gb200-gpu" ? AcceleratorVariant::gb200
-                : a->id == "gb300-gpu" ? AcceleratorVariant::gb300
-                                       : AcceleratorVariant::first;
-    if (a->memory_bandwidth) c.memory_gb_s = a->memory_bandwidth->value() * 1e-9;
-    // Stacks of HBM hold powers of two: the 80 GB of a data sheet are 80 GiB (nvidia-smi: 81,920 MiB on A100, 81,559 on
-    // H100, 183,359 on B200). B300 does not give all of its 288 GiB: counted as 10^9 bytes.
-    const bool all_usable = c.variant != AcceleratorVariant::b300 && c.variant != AcceleratorVariant::gb300;
-    if (a->memory) c.memory_gib = a->memory->value() / (all_usable ? 1e9 : gib);
-    c.scale_up_gb_s = a->scale_up_per_direction ? a->scale_up_per_direction->value() * 1e-9 : 0.0;
-    c.scale_up_ranks = a->scale_up_domain ? static_cast<double>(*a->scale_up_domain) : per_node;
+    c = accelerator_rates(*a, per_node);
     if (holds(joined, "NVL72")) c.scale_up_ranks = 72.0;
-    c.network_gb_s = a->scale_out_rate ? a->scale_out_rate->value() * 1e-9 : 50.0;
-    if (c.scale_up_gb_s == 0.0 && holds(a->id, "pcie")) {
-      // PCI Express between the cards of a node: 32 and 64 GB/s of a x16 slot of generation 4 and 5, three quarters of
-      // it in packets; half of the slot's rate is a usual NIC.
-      c.scale_up_gb_s = c.family == AcceleratorFamily::ampere ? 24.0 : 48.0;
-      c.network_gb_s = c.scale_up_gb_s / 2.0;
-      c.scale_up_ranks = per_node;
-    }
     if (const double stated = stated_network_gb_s(joined, per_node); stated > 0) c.network_gb_s = stated;
-    if (a->bf16_dense)
-      c.half_peak_tflops = a->bf16_dense->value() * 1e-12;
-    else if (a->fp16_dense)
-      c.half_peak_tflops = a->fp16_dense->value() * 1e-12;
   }
 
   static void peak(TrainingRun& out, const Accelerator* a, std::vector<std::string>& missing) {
     ClusterRates& c = out.cluster;
     c.peak_tflops = c.half_peak_tflops;
     if (out.split.recipe == PrecisionRecipe::half) return;
-    std::optional<FlopRate> rate;
-    if (a) {
-      if (out.split.recipe == PrecisionRecipe::nvfp4)
-        rate = a->fp4_dense;
-      else if (out.split.recipe >= PrecisionRecipe::fp8)
-        rate = a->fp8_dense;
-      else
-        rate = out.split.recipe == PrecisionRecipe::tf32 ? a->tf32_dense : a->fp32_dense;
-    }
+    const std::optional<FlopRate> rate = a ? recipe_peak(*a, out.split.recipe) : std::nullopt;
     if (rate)
       c.peak_tflops = rate->value() * 1e-12;
     else
       missing.push_back(fmt::format("peak of {} in {}", out.accelerator, precision_word(out.split.recipe)));
   }
 };
-
-/// What distance counts: doublings of GPUs, sequence, width and depth.
-double distance(const TrainingRun& r, const MeasuredRun& k) {
-  const auto apart = [](double a, double b) { return std::abs(std::log2(std::max(1.0, a) / std::max(1.0, b))); };
-  double d = 0.5 * apart(r.gpus, k.gpus) + apart(r.split.sequence, k.sequence) + apart(r.dimensions.hidden, k.hidden) +
-             0.5 * apart(r.dimensions.layers, k.layers) + 0.5 * apart(r.split.tp, k.tp) + 0.5 * apart(r.split.pp, k.pp);
-  if ((r.dimensions.experts > 0) != (k.experts > 0)) d += 6.0;
-  if (r.cluster.family != k.family) d += 6.0;
-  if (r.split.recipe != k.recipe) d += 2.0;
-  if (r.stack != k.stack) d += 1.0;
-  return d;
-}
-
-void place(const TrainingRun& r, RunPrediction& out) {
-  std::array<std::pair<double, const MeasuredRun*>, 3> best;
-  best.fill({1e9, nullptr});
-  bool known_rate = false, gpus = false, sequence = false, hidden = false;
-  double low[3] = {1e9, 1e9, 1e9}, high[3] = {0, 0, 0};
-  for (const MeasuredRun& k : measured_runs()) {
-    if (r.id == k.id) continue;
-    const double d = distance(r, k);
-    if (d < best[2].first) {
-      best[2] = {d, &k};
-      std::sort(best.begin(), best.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    }
-    if (k.family != r.cluster.family || k.recipe != r.split.recipe || (k.experts > 0) != (r.dimensions.experts > 0))
-      continue;
-    known_rate = true;
-    const double values[3] = {k.gpus, k.sequence, k.hidden};
-    for (int i = 0; i < 3; ++i) {
-      low[i] = std::min(low[i], values[i]);
-      high[i] = std::max(high[i], values[i]);
-    }
-  }
-  gpus = r.gpus >= low[0] && r.gpus <= high[0];
-  sequence = r.split.sequence >= low[1] && r.split.sequence <= high[1];
-  hidden = r.dimensions.hidden >= low[2] && r.dimensions.hidden <= high[2];
-  out.region = best[0].first < 1.5 && !r.shape_open       ? CalibrationRegion::inside
-               : known_rate && gpus && sequence && hidden ? CalibrationRegion::between
-                                                          : CalibrationRegion::outside;
-  for (const auto& [d, k] : best)
-    if (k) out.nearest.emplace_back(k->id);
-}
 
 /// Activations that do not fit: norms, activation functions and projections are cheap to compute again, and copies in
 /// host memory come back beside the products. Of the published runs whose mode is open, those that need this are no
@@ -504,36 +422,7 @@ void make_room(RunPrediction& out, const RankMemory& least, double limit, double
                               kept / gib);
 }
 
-void name_terms(RunPrediction& out) {
-  const StepParts& p = out.parts;
-  std::vector<std::pair<double, std::string_view>> parts{{p.matrix, "matrix products"},
-                                                         {p.attention, "attention"},
-                                                         {p.passes, "passes over memory"},
-                                                         {p.experts, "router and permutation"},
-                                                         {p.recompute, "recompute"},
-                                                         {p.logits, "output layer and loss"},
-                                                         {p.launch, "launch"},
-                                                         {p.tensor, "tensor-parallel traffic"},
-                                                         {p.context, "context-parallel traffic"},
-                                                         {p.expert, "expert exchange"},
-                                                         {p.pipeline, "pipeline traffic"},
-                                                         {p.data, "data-parallel traffic"},
-                                                         {p.bubble, "pipeline bubble"},
-                                                         {p.optimizer, "optimizer"},
-                                                         {p.stragglers, "stragglers"},
-                                                         {p.other, "data and logging"}};
-  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  for (int i = 0; i < 3; ++i)
-    out.largest_terms.push_back(fmt::format("{} {:.0f} %", parts[static_cast<std::size_t>(i)].second,
-                                            100.0 * parts[static_cast<std::size_t>(i)].first / out.step_s));
-}
-
 } // namespace
-
-std::string_view region_word(CalibrationRegion r) {
-  constexpr std::array<std::string_view, 3> words{"inside", "between", "outside"};
-  return words[static_cast<std::size_t>(r)];
-}
 
 tl::expected<std::vector<TrainingRun>, std::vector<std::string>> read_training_runs(std::string_view csv,
                                                                                     const Catalog& catalog) {
@@ -588,16 +477,15 @@ RunPrediction predict_run(const TrainingRun& run, const TrainingConstants& const
     make_room(out, memory_of(full), limit, constants.memory_slack);
   }
   out.step_s = out.parts.total();
-  place(run, out);
-  double width = out.region == CalibrationRegion::inside    ? constants.interval_inside
-                 : out.region == CalibrationRegion::between ? constants.interval_between
-                                                            : constants.interval_outside;
-  if (run.dimensions.experts > 0) width *= constants.interval_experts;
+  CalibrationPlace place = place_among_measured(run.dimensions, run.split, run.cluster, run.stack, run.gpus, run.id, run.shape_open);
+  out.region = place.region;
+  out.nearest = std::move(place.nearest);
+  const double width = interval_width(constants, out.region, run.dimensions.experts > 0);
   out.low_s = out.step_s * std::exp(-width);
   out.high_s = out.step_s * std::exp(width);
   out.tflops_per_gpu = model_flops_per_step(run.dimensions, out.split) / out.step_s / run.gpus * 1e-12;
   out.mfu = out.tflops_per_gpu / run.cluster.peak_tflops;
-  name_terms(out);
+  out.largest_terms = largest_terms(out.parts);
   return out;
 }
 

@@ -8,7 +8,7 @@
 #include <tl/expected.hpp>
 
 #include "catalog/catalog.h"
-#include "training/step_model.h"
+#include "training/step_confidence.h"
 
 /// Predicted step times beside a table of training runs, for `hallwright-cli train`, for the harness and for fitting.
 namespace hallwright {
@@ -27,10 +27,6 @@ struct TrainingRun {
   std::string missing; ///< what a prediction lacks; empty when there is one
   std::string illegal; ///< why the split cannot be run
 };
-
-/// Where a run lies among those that the constants were fitted to.
-enum class CalibrationRegion : std::uint8_t { inside, between, outside };
-std::string_view region_word(CalibrationRegion r);
 
 struct RunPrediction {
   StepParts parts;

@@ -17,7 +17,7 @@ struct MeasuredRun {
   SoftwareStack stack;
   double gpus, hidden, layers, experts, sequence, tp, pp, step_s;
 };
-/// @source tests/data/training/training_runs.csv, which names the publication of each
+/// @source resources/validation/training_runs.csv, which names the publication of each
 std::span<const MeasuredRun> measured_runs();
 
 } // namespace hallwright

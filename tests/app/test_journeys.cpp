@@ -189,7 +189,7 @@ private Q_SLOTS:
     QTest::keyClick(editor, Qt::Key_Return);
     settle(w);
     QTest::qWait(100);
-    QCOMPARE(w.document().design().job->model_flops_utilization, 0.30);
+    QCOMPARE(w.document().design().job->model_flops_utilization.value_or(0.0), 0.30);
     QVERIFY(figure(w, "reliability.wall_time") > days);
     QTest::keyClick(&w, Qt::Key_Z, Qt::ControlModifier);
     settle(w);

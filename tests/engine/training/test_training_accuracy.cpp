@@ -24,12 +24,14 @@ constexpr double held_dense_mean = 0.085, held_dense_median = 0.08, held_dense_p
 constexpr double dense_gap = 0.03; // more between the two would be over-fitting
 constexpr double pairs_right = 0.92, memory_mean = 0.045, memory_low = -0.06;
 
-std::string file_text(const char* name) {
-  std::ifstream in(std::string(HALLWRIGHT_SOURCE_DIR "/tests/data/training/") + name);
+std::string text_of(const std::string& path) {
+  std::ifstream in(HALLWRIGHT_SOURCE_DIR "/" + path);
   std::stringstream text;
   text << in.rdbuf();
   return text.str();
 }
+std::string file_text(const char* name) { return text_of(std::string("tests/data/training/") + name); }
+std::string runs_text() { return text_of("resources/validation/training_runs.csv"); }
 const Catalog& shipped() {
   static const Catalog catalog = read_catalog_text(HALLWRIGHT_SOURCE_DIR "/catalogs").value();
   return catalog;
@@ -48,7 +50,7 @@ struct Case {
 
 const std::vector<Case>& cases() {
   static const std::vector<Case> all = [] {
-    const std::string text = file_text("training_runs.csv");
+    const std::string text = runs_text();
     const auto records = read_csv(text).value();
     std::map<std::string, std::size_t> column;
     for (std::size_t i = 0; i < records[0].cells.size(); ++i)
@@ -249,7 +251,7 @@ private Q_SLOTS:
     }
   }
 
-  /// Every publication is named by its line in tests/data/training/training_runs.csv (see SOURCES.md there).
+  /// Every publication is named by its line in resources/validation/training_runs.csv (see SOURCES.md there).
   void fitted_to_all() {
     const auto constants = training_constants(shipped()).value();
     std::vector<Error> all;

@@ -17,7 +17,7 @@ using namespace hallwright;
 namespace {
 
 std::string runs_text() {
-  std::ifstream in(HALLWRIGHT_SOURCE_DIR "/tests/data/training/training_runs.csv");
+  std::ifstream in(HALLWRIGHT_SOURCE_DIR "/resources/validation/training_runs.csv");
   std::stringstream text;
   text << in.rdbuf();
   return text.str();
