@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "training/memory_model.h"
 #include "training/model_formulas.h"
 
 namespace hallwright {
@@ -122,10 +123,13 @@ std::vector<LayoutProblem> layout_problems(const Job& job, const ModelPart& mode
                {(layers + 2) / p});
       }
     } else if (layers % p != 0) {
+      const auto of = [&](Count stage) { return static_cast<Count>(stage_layers(1.0 * layers, 1.0 * p, 1.0 * stage)); };
+      const Count full = of(0);
+      Count fullest = 0;
+      for (Count stage = 0; stage < p; ++stage) fullest += of(stage) == full ? 1 : 0;
       report("pipeline_parallel",
-             fmt::format("{} layers over pipeline_parallel = {} are uneven: {} stages hold {} layers and {} hold {}; the pace is that of "
-                         "the fullest stage",
-                         layers, p, layers % p, layers / p + 1, p - layers % p, layers / p),
+             fmt::format("{} layers over pipeline_parallel = {} are uneven: {} {} {} layers and the last {}; the pace is that of the fullest stage",
+                         layers, p, fullest, fullest == 1 ? "stage holds" : "stages hold", full, of(p - 1)),
              nearest(divisors(layers, layers), p), true);
     }
   }

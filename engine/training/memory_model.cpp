@@ -53,13 +53,18 @@ double layer_activation_bytes(const ModelDimensions& m, const JobSplit& j, const
     const double values = m.latent ? m.value_width() : m.kv_heads * m.head_dimension;
     return 2.0 * tokens * (2.0 * h / whole + (m.query_width() + values + m.value_width() + m.ffn) / j.tp);
   }
+  // Selective on fused attention: what is cheap to make again is not kept. The activation function's inputs stay, of latent
+  // attention the latents, of dispatched tokens their inputs (DeepSeek-V3 2024, 3.2.3).
+  const bool again = recompute == Recompute::selective && !stack.stores_scores();
   // A product of 8 bits keeps its input in 8 bits.
   const double input = j.recipe >= PrecisionRecipe::fp8 ? 1.0 : 2.0;
-  const double replicated = 4.0 * h + 2.0 * input * h + 2.0 * h * m.dropout;
+  double replicated = 4.0 * h + 2.0 * input * h + 2.0 * h * m.dropout;
   double split = 2.0 * m.query_width() + 2.0 * (m.latent ? m.query_width() : m.kv_heads * m.head_dimension) +
                  2.0 * (m.latent ? m.value_width() : m.kv_heads * m.head_dimension) + input * m.value_width();
-  // Selective on fused attention: what the activation function makes is computed again, its inputs are kept.
-  const bool again = recompute == Recompute::selective && !stack.stores_scores();
+  if (again && m.latent) {
+    replicated += 2.0 * (m.q_rank > 0 ? m.q_rank : m.query_width() / j.tp) + 2.0 * (m.kv_rank + m.rope_dimension);
+    split = input * m.value_width();
+  }
   const double inner = (m.gated ? 4.0 : 2.0) + (again ? 0.0 : input);
   double routed = 0.0;
   if (!experts) {
@@ -68,7 +73,7 @@ double layer_activation_bytes(const ModelDimensions& m, const JobSplit& j, const
     split += inner * m.expert_ffn * m.experts_shared;
     // Dispatched tokens: their input, their inner values, their output before it is weighed. Expert parallelism does
     // not divide them.
-    routed = m.experts_per_token * ((input + 2.0) * h + inner * m.expert_ffn) * j.hot_expert;
+    routed = m.experts_per_token * ((again ? input : input + 2.0) * h + inner * m.expert_ffn) * j.hot_expert;
   }
   double bytes = tokens * (replicated / whole + split / j.tp + routed / j.tp);
   if (stack.stores_scores() && recompute == Recompute::none)

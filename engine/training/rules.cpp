@@ -116,6 +116,40 @@ void check_notes(const CheckContext& context, const Rule& rule, std::vector<Find
     if (p.note && !about_gpu_count(p) && !about_domain(p)) report(context, rule, p, {"training.gpus_used"}, true, findings);
 }
 
+/// Largest batch of a published run, tokens.
+constexpr std::string_view largest_batch = "training.largest_published_batch";
+
+void check_batch(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Job& job = *context.design.job;
+  const Assumption* most = context.catalog.find<Assumption>(largest_batch);
+  const Figure* tokens = context.figures.find("training.tokens_per_step");
+  if (!most || !most->value || !tokens || !tokens->has_value() || tokens->value <= *most->value) return;
+  Finding f = finding_of(rule,
+                         fmt::format("A step takes {:.3g} million tokens, more than the {:.3g} million of the largest published batch: from some size "
+                                     "on, more tokens are needed for the same loss",
+                                     tokens->value * 1e-6, *most->value * 1e-6),
+                         {job_entity}, context, {"training.tokens_per_step"});
+  const Count block = std::max<Count>(1, job.data_parallel * job.micro_batch);
+  const auto whole = static_cast<Count>(*most->value / static_cast<double>(std::max<Count>(1, job.sequence_length))) / block * block;
+  if (whole > 0)
+    f.remedies.push_back(set_job_field(fmt::format("Set the global batch to {} sequences", whole), "global_batch_sequences", FieldValue(whole)));
+  findings.push_back(std::move(f));
+}
+
+void check_calibrated(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Job& job = *context.design.job;
+  const Figure* step = context.figures.find("training.modelled_step_time");
+  const Figure* low = context.figures.find("training.step_time_low");
+  const Figure* high = context.figures.find("training.step_time_high");
+  if (!step || !low || !high || !step->has_value() || job.model_flops_utilization || job.step_time_factor != 1.0) return;
+  if (step->reason.rfind(region_word(CalibrationRegion::outside), 0) != 0) return;
+  findings.push_back(finding_of(rule,
+                                fmt::format("No measured run is like this job: its step of {} may lie anywhere from {} to {}; a measured step of your "
+                                            "own, typed as calibration, narrows it",
+                                            figure_text(*step), figure_text(*low), figure_text(*high)),
+                                {job_entity}, context, {"training.modelled_step_time"}));
+}
+
 } // namespace
 
 std::vector<Rule> training_rules() {
@@ -147,6 +181,15 @@ std::vector<Rule> training_rules() {
        "Uneven stages, copies of key-value heads, a padded vocabulary, or settings that have no effect on this model: each costs time or memory "
        "that another layout saves. Source of the limit: the dimensions of the model part in the catalog.",
        check_notes},
+      {"TRN-007", Severity::note, "The batch is one that has been trained with",
+       "Gradients of a larger batch are less noisy, until noise is not what limits a step: then more tokens are needed for the same loss, and the "
+       "run takes longer than its tokens say. Source of the limit: the largest batch of a published run, DeepSeek-V3 2024: 15,360 sequences of "
+       "4,096 tokens; the effect itself: McCandlish et al. 2018.",
+       check_batch},
+      {"TRN-008", Severity::note, "The step time lies near measured runs",
+       "The constants of the step-time model were fitted to published runs. A job whose accelerator, format, size or sequence lies outside of them is "
+       "an extrapolation, and its 90 % interval is the widest. Source of the limit: the runs that Help, Validation lists.",
+       check_calibrated},
   };
 }
 

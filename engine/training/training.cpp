@@ -250,6 +250,9 @@ TrainingResult training(const TrainingInputs& inputs, const PopulationResult& po
     utilization.result_kind = &kind::percent;
     out.mfu = ledger.derive("training.mfu", "Model FLOPs utilization", utilization, figures.active, out.token_rate, out.gpus_used,
                             out.peak_per_gpu);
+    if (out.mfu.has_value())
+      ledger.remark(out.mfu, "of the modelled step; model FLOPs are 6 x active parameters x tokens (6ND): attention over the sequence and recomputed "
+                             "activations are left out, other figures of this page count them");
   }
   out.steps = ledger.derive("training.steps", "Steps", step_count, retyped<Count>(out.tokens), step_tokens);
   out.compute_time = ledger.derive("training.compute_time", "Compute time without stops", training_time_from_step,

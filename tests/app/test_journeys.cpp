@@ -175,7 +175,7 @@ private Q_SLOTS:
     // An input of the design is edited where it stands.
     QTest::mouseClick(w.headlines()->tile(7), Qt::LeftButton, Qt::NoModifier, QPoint(20, 20));
     const double days = figure(w, "reliability.wall_time");
-    w.explain()->showFigure(QStringLiteral("training.mfu"));
+    w.explain()->showFigure(QStringLiteral("training.tokens"));
     QTreeWidget* tree = w.explain()->tree();
     QTreeWidgetItem* input = nullptr;
     for (QTreeWidgetItemIterator it(tree); *it; ++it)
@@ -185,11 +185,11 @@ private Q_SLOTS:
     auto* editor = tree->findChild<QuantityEdit*>(QStringLiteral("explain_editor"));
     QVERIFY(editor);
     editor->selectAll();
-    QTest::keyClicks(editor, QStringLiteral("30 %"));
+    QTest::keyClicks(editor, QStringLiteral("30e12"));
     QTest::keyClick(editor, Qt::Key_Return);
     settle(w);
     QTest::qWait(100);
-    QCOMPARE(w.document().design().job->model_flops_utilization.value_or(0.0), 0.30);
+    QCOMPARE(w.document().design().job->tokens, 30e12);
     QVERIFY(figure(w, "reliability.wall_time") > days);
     QTest::keyClick(&w, Qt::Key_Z, Qt::ControlModifier);
     settle(w);

@@ -429,6 +429,44 @@ private Q_SLOTS:
     QVERIFY(count_of(findings_of(job, population), "TRN-002") >= 1);
   }
 
+  void aBatchBeyondThePublishedOnesIsNoted() {
+    // The largest published batch: 15,360 x 4,096 = 62,914,560 tokens (DeepSeek-V3 2024).
+    const auto population = h100_cluster(2048);
+    Job job = llama_job();
+    QCOMPARE(count_of(findings_of(job, population), "TRN-007"), std::size_t{0}); // 16.8 million
+    job.global_batch_sequences = 7680;                                          // 62,914,560 tokens, no more
+    QCOMPARE(count_of(findings_of(job, population), "TRN-007"), std::size_t{0});
+    job.global_batch_sequences = 16384;
+    const auto found = findings_of(job, population);
+    QCOMPARE(count_of(found, "TRN-007"), std::size_t{1});
+    const auto note = std::find_if(found.begin(), found.end(), [](const Finding& f) { return f.code == "TRN-007"; });
+    QVERIFY2(note->message.find("134 million tokens, more than the 62.9 million") != std::string::npos, note->message.c_str());
+    QCOMPARE(note->remedies.size(), std::size_t{1});
+    const Edited smaller = note->remedies.front().edit.apply(design_of(job));
+    QCOMPARE(smaller->job->global_batch_sequences, Count{7680});
+    QCOMPARE(count_of(findings_of(*smaller->job, population), "TRN-007"), std::size_t{0});
+  }
+
+  void aJobFarFromMeasuredOnesIsNoted() {
+    const auto population = h100_cluster(2048);
+    Job job = llama_job();
+    QCOMPARE(count_of(findings_of(job, population), "TRN-008"), std::size_t{0}); // a typed utilisation is no estimate of ours
+    job.model_flops_utilization.reset();
+    QCOMPARE(count_of(findings_of(job, population), "TRN-008"), std::size_t{1}); // no published run in the fit has 16,384 GPUs
+    job.step_time_factor = 1.1;
+    QCOMPARE(count_of(findings_of(job, population), "TRN-008"), std::size_t{0}); // a run of one's own
+    // GPT-3 175B on 512 H100, tensor 4, pipeline 8: such runs were measured (dgxc_gpt3).
+    Job near_one = llama_job();
+    near_one.model_part = "gpt3-175b";
+    near_one.model_flops_utilization.reset();
+    near_one.sequence_length = 2048;
+    near_one.tensor_parallel = 4;
+    near_one.pipeline_parallel = 8;
+    near_one.data_parallel = 16;
+    near_one.global_batch_sequences = 2048;
+    QCOMPARE(count_of(findings_of(near_one, h100_cluster(64)), "TRN-008"), std::size_t{0});
+  }
+
   /// A value that is set already is no way out, on any axis.
   void noRemedyIsWhatIsSetAlready() {
     const ModelPart& llama = *shipped_catalog()->find<ModelPart>("llama3-1-405b");
