@@ -11,14 +11,6 @@
 namespace hallwright {
 namespace {
 
-/// Seconds of one layer and micro-batch, one direction.
-struct LayerSeconds {
-  double matrix = 0, attention = 0, passes = 0, experts = 0, launch = 0, tensor = 0, context = 0, expert = 0;
-  [[nodiscard]] double total() const {
-    return matrix + attention + passes + experts + launch + tensor + context + expert;
-  }
-};
-
 /// Forward and backward of a matrix product: inputs and weights each take one product backward.
 struct ProductSeconds {
   double forward = 0, backward = 0;
@@ -31,9 +23,11 @@ ProductSeconds product(const MatrixRates& r, double sum_bytes, double m, double 
           matrix_seconds(r, m, k, n, count) + matrix_seconds(weights, k, n, m, count)};
 }
 
-class StepSum {
+} // namespace
+
+class StepModel::Sum {
 public:
-  StepSum(const ModelDimensions& m, const JobSplit& j, const ClusterRates& cluster, const TrainingConstants& c,
+  Sum(const ModelDimensions& m, const JobSplit& j, const ClusterRates& cluster, const TrainingConstants& c,
           const StackConstants& stack)
       : model(m), job(j), hall(cluster), constants(c), software(stack) {
     const auto f = static_cast<std::size_t>(cluster.family);
@@ -66,11 +60,16 @@ public:
     attention_rate = cluster.half_peak_tflops * 1e12 * c.attention_share[f] * clock;
     if (stack.attention == AttentionKernel::first_fused) attention_rate *= c.first_attention[f];
     if (stack.attention == AttentionKernel::second_fused) attention_rate *= c.second_attention[f];
-    tokens = j.micro_batch * j.sequence / j.cp;
     grace = cluster.variant == AcceleratorVariant::gb200 || cluster.variant == AcceleratorVariant::gb300;
     sum_bytes = stack.sums_in_products ? stack.accumulate_bytes : 0.0;
+  }
+
+  /// Takes up the axes of the split as they now stand.
+  void place() {
+    const JobSplit& j = job;
+    tokens = j.micro_batch * j.sequence / j.cp;
     // Ranks of an axis that lie in one scale-up domain; axes are laid out tensor, context, data, pipeline.
-    const double domain = std::max(1.0, std::min(cluster.scale_up_ranks, j.gpus()));
+    const double domain = std::max(1.0, std::min(hall.scale_up_ranks, j.gpus()));
     tp_near = std::min(j.tp, domain);
     cp_near = std::min(j.cp, std::max(1.0, std::floor(domain / j.tp)));
     dp_near = std::min(j.dp, std::max(1.0, std::floor(domain / (j.tp * j.cp))));
@@ -217,14 +216,10 @@ public:
     return p;
   }
 
-  StepParts step() const {
-    StepParts out;
-    const double m = job.micro_batches();
-    const bool full = job.recompute == Recompute::full;
-    const double layers_first = stage_layers(model.layers, job.pp, 0.0);
-    const double layers_last = job.pp > 1.5 ? stage_layers(model.layers, job.pp, job.pp - 1.0) : layers_first;
+  [[nodiscard]] MicroBatchSeconds micro_batch() const {
+    MicroBatchSeconds out;
+    LayerSeconds &forward = out.forward, &backward = out.backward;
     const double with_share = model.expert_layers() / model.layers;
-    LayerSeconds forward, backward; // of a mean layer
     const auto mix = [&](bool experts, double share) {
       if (share <= 0.0) return;
       const LayerSeconds f = layer(experts, false), b = layer(experts, true);
@@ -243,14 +238,25 @@ public:
     };
     mix(false, 1.0 - with_share);
     mix(true, with_share);
+    const ProductSeconds output = output_layer();
+    out.output = output.forward + output.backward;
+    return out;
+  }
+
+  [[nodiscard]] StepParts step(const MicroBatchSeconds& each) const {
+    StepParts out;
+    const double m = job.micro_batches();
+    const bool full = job.recompute == Recompute::full;
+    const double layers_first = stage_layers(model.layers, job.pp, 0.0);
+    const double layers_last = job.pp > 1.5 ? stage_layers(model.layers, job.pp, job.pp - 1.0) : layers_first;
+    const LayerSeconds &forward = each.forward, &backward = each.backward;
     double again = 0.0;
     if (full) again = forward.total();
     // Selective: the core of attention, or every second product and what stands between them.
     if (job.recompute == Recompute::selective)
       again = software.recomputes_products ? 0.5 * forward.matrix + forward.passes : forward.attention;
     const double layer_seconds = forward.total() + backward.total() + again;
-    const ProductSeconds output = output_layer();
-    const double output_seconds = output.forward + output.backward;
+    const double output_seconds = each.output;
     const double first = layers_first * layer_seconds, last = layers_last * layer_seconds + output_seconds;
     const bool last_rules = last > first;
     const double layers = last_rules ? layers_last : layers_first;
@@ -339,6 +345,18 @@ private:
   bool pp_near = false, grace = false;
 };
 
+StepModel::StepModel(const ModelDimensions& m, const JobSplit& j, const ClusterRates& cluster,
+                     const TrainingConstants& c, const StackConstants& stack)
+    : sum_(std::make_unique<Sum>(m, j, cluster, c, stack)) {
+  place();
+}
+StepModel::~StepModel() = default;
+void StepModel::place() { sum_->place(); }
+MicroBatchSeconds StepModel::micro_batch() const { return sum_->micro_batch(); }
+StepParts StepModel::step(const MicroBatchSeconds& each) const { return sum_->step(each); }
+
+namespace {
+
 /// Divisors of `whole` next to `value`, as a list of words.
 std::string nearest_divisors(double whole, double value) {
   double below = 1, above = 0;
@@ -366,7 +384,9 @@ double model_flops_per_step(const ModelDimensions& m, const JobSplit& j) {
 
 StepParts step_time(const ModelDimensions& m, const JobSplit& j, const ClusterRates& cluster,
                     const TrainingConstants& c, const StackConstants& stack) {
-  return StepSum(m, j, cluster, c, stack).step();
+  StepModel::Sum sum(m, j, cluster, c, stack);
+  sum.place();
+  return sum.step(sum.micro_batch());
 }
 
 std::string split_problem(const ModelDimensions& m, const JobSplit& j, double gpus) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include <tl/expected.hpp>
@@ -31,6 +32,44 @@ struct StepParts {
     return matrix + attention + passes + experts + recompute + logits + launch + tensor + context + expert + pipeline +
            data + bubble + optimizer + stragglers + other;
   }
+};
+
+/// Seconds of one layer and micro-batch, one direction.
+struct LayerSeconds {
+  double matrix = 0, attention = 0, passes = 0, experts = 0, launch = 0, tensor = 0, context = 0, expert = 0;
+  [[nodiscard]] double total() const {
+    return matrix + attention + passes + experts + launch + tensor + context + expert;
+  }
+};
+/// One micro-batch in a mean layer, and in the output layer and loss (both directions), seconds.
+struct MicroBatchSeconds {
+  LayerSeconds forward, backward;
+  double output = 0;
+};
+
+/// The step in two parts, so that a search computes the first once for many layouts. `step_time` is both of them.
+class StepModel {
+public:
+  /// All arguments must outlive this. The axes of `split` may change between calls (then `place`); its sequence, recipe
+  /// and hottest expert may not.
+  StepModel(const ModelDimensions& m, const JobSplit& split, const ClusterRates& cluster, const TrainingConstants& c,
+            const StackConstants& stack);
+  ~StepModel();
+  StepModel(const StepModel&) = delete;
+  StepModel& operator=(const StepModel&) = delete;
+
+  /// Takes up the axes of the split as they now stand. Allocates nothing, as both calls below.
+  void place();
+  /// The same for all layouts with equal micro_batch, tp, cp, ep and sequence_parallel, with as many accelerators in a
+  /// scale-up domain, and of which all or none compute another micro-batch beside the exchange of experts (vpp above 1,
+  /// ZB-V).
+  [[nodiscard]] MicroBatchSeconds micro_batch() const;
+  [[nodiscard]] StepParts step(const MicroBatchSeconds& each) const;
+
+  class Sum; ///< the model itself
+
+private:
+  std::unique_ptr<Sum> sum_;
 };
 
 /// Operations of a step that the model needs: causal attention halved, no recompute (the convention of MFU here).
