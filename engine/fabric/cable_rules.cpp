@@ -77,14 +77,7 @@ bool choice_works(const CheckContext& context, const Network& n) {
   return works;
 }
 Remedy choose_parts(const Network& n) {
-  return set_network(n.id, "Let the catalog choose modules and cables",
-                     {{"node_optic_part", std::string()},
-                      {"leaf_optic_part", std::string()},
-                      {"spine_optic_part", std::string()},
-                      {"node_cable_part", std::string()},
-                      {"spine_cable_part", std::string()},
-                      {"node_medium", std::string("auto")},
-                      {"uplink_medium", std::string("auto")}});
+  return set_network(n.id, "Let the catalog choose modules and cables", catalog_chooses());
 }
 
 /// Findings from the rows of what does not work that `wanted` takes; one for each sentence.

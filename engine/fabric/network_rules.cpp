@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "fabric/cabling.h"
+
 namespace hallwright {
 
 std::size_t NetworkRows::row_of(Id network) const {
@@ -36,6 +38,56 @@ Remedy set_network(Id id, std::string label, FieldSettings settings) {
 }
 Remedy set_network(Id id, std::string label, std::string field_name, FieldValue value) {
   return set_network(id, std::move(label), FieldSettings{{std::move(field_name), std::move(value)}});
+}
+
+FieldSettings catalog_chooses() {
+  return {{"node_optic_part", std::string()},  {"leaf_optic_part", std::string()}, {"spine_optic_part", std::string()},
+          {"node_cable_part", std::string()},  {"spine_cable_part", std::string()}, {"node_medium", std::string("auto")},
+          {"uplink_medium", std::string("auto")}};
+}
+
+bool names_cables(const Network& n) {
+  return n.node_medium != LinkMedium::automatic || n.uplink_medium != LinkMedium::automatic || !n.node_optic_part.empty() ||
+         !n.leaf_optic_part.empty() || !n.spine_optic_part.empty() || !n.node_cable_part.empty() || !n.spine_cable_part.empty();
+}
+
+namespace {
+
+/// Kinds of trouble that the cables of a network have, each once, as the stages find them for this design.
+std::set<CableProblem::Kind> cable_troubles(const Design& d, Id network, const Shared<Catalog>& catalog) {
+  const PopulationResult people = population({d.site, d.goal, d.rack_types, d.rack_items, d.racks, d.project, catalog});
+  const auto routed =
+      share(routes({d.rack_types, d.rack_items, d.racks, d.power_units, d.cooling_units, d.trays, d.pipes, catalog}));
+  const SpaceResult floor = space({d.site, d.halls, d.structures, d.rack_types, d.rack_items, d.racks, d.power_units,
+                                   d.cooling_units, catalog, d.zones, d.containments, d.trays, d.pipes},
+                                  people, routed);
+  const FabricResult counts = fabric({d.networks, d.rack_items, d.project, d.storage, d.goal, catalog}, people, floor);
+  const CablingResult cables =
+      cabling({d.networks, d.rack_types, d.rack_items, d.racks, d.storage, catalog}, people, counts, floor);
+  std::set<CableProblem::Kind> out;
+  if (const NetworkCabling* c = cables.find(network); c && c->plan)
+    for (const CableProblem& p : c->plan->problems)
+      out.insert(p.kind);
+  return out;
+}
+
+} // namespace
+
+Remedy rewire_network(const CheckContext& context, const Network& n, std::string label, std::string field_name, FieldValue value) {
+  if (!names_cables(n)) return set_network(n.id, std::move(label), std::move(field_name), std::move(value));
+  label += "; media and parts that then do not fit are left to the catalog";
+  return {Edit{std::move(label),
+               [id = n.id, field_name, value, catalog = share(Catalog(context.catalog))](const Design& in) -> Edited {
+                 Edited out = set_field(in, {"networks", id}, field_name, value);
+                 if (!out) return out;
+                 const auto before = cable_troubles(in, id, catalog), after = cable_troubles(*out, id, catalog);
+                 if (std::includes(before.begin(), before.end(), after.begin(), after.end())) return out;
+                 for (const auto& [field, choice] : catalog_chooses())
+                   if (out) out = set_field(*out, {"networks", id}, field, choice);
+                 return out;
+               }},
+          {},
+          {}};
 }
 
 bool can_change(const CheckContext& context, const Network& n, std::string_view change) {

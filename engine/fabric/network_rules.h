@@ -66,6 +66,14 @@ using FieldSettings = std::vector<std::pair<std::string, FieldValue>>;
 Remedy set_network(Id id, std::string label, FieldSettings settings);
 Remedy set_network(Id id, std::string label, std::string field_name, FieldValue value);
 
+/// The settings that leave all media, modules and cables of a network to the catalog.
+FieldSettings catalog_chooses();
+/// Whether a network names a medium, module or cable.
+bool names_cables(const Network& n);
+/// A remedy that changes which links share a cage. Where media or parts that the network names then do not fit any more,
+/// it leaves them to the catalog as well, and its label says so.
+Remedy rewire_network(const CheckContext& context, const Network& n, std::string label, std::string field_name, FieldValue value);
+
 /// Whether a network can be counted with this change ("whole units"); also where that was not tried.
 bool can_change(const CheckContext& context, const Network& n, std::string_view change);
 

@@ -18,11 +18,6 @@ void for_each_network(const CheckContext& context, F&& f) {
   for_each_row(context, "fabric.networks", f);
 }
 
-/// Whether the medium that is asked for comes as a cable with its plugs, and not as modules and fibre.
-bool has_plugs(LinkMedium medium) {
-  return medium != LinkMedium::automatic && medium != LinkMedium::multimode && medium != LinkMedium::single_mode;
-}
-
 void check_uneven(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   for_each_network(context, [&](const Network& n, const TableRow& row) {
     if (!(row.number("uneven") == 1.0)) return;
@@ -33,10 +28,8 @@ void check_uneven(const CheckContext& context, const Rule& rule, std::vector<Fin
                     n.name, row.number("spines"), row.number("cores"), row.words("rule"), notes.empty() ? "" : "; ",
                     notes),
         entities_of(n), context, {row.figure("spines"), row.figure("cores")});
-    // Cables with plugs fit whole cages: other bundles may leave links over that no such cable joins.
-    const bool any_share_of_a_cage = !has_plugs(n.node_medium) && !has_plugs(n.uplink_medium);
-    if (n.bundles == BundleRule::uneven && any_share_of_a_cage && can_change(context, n, "equal bundles"))
-      f.remedies.push_back(set_network(n.id, "Build equal bundles", "bundles", std::string("equal")));
+    if (n.bundles == BundleRule::uneven && can_change(context, n, "equal bundles"))
+      f.remedies.push_back(rewire_network(context, n, "Build equal bundles", "bundles", std::string("equal")));
     findings.push_back(std::move(f));
   });
 }

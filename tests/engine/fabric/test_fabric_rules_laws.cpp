@@ -105,17 +105,6 @@ Design any_design(bool failures_too = true) {
   return d;
 }
 
-/// Whether a network among these names a medium or part of its cables, or has links of two classes in one cage.
-bool names_cables(const Design& d, const std::vector<EntityRef>& entities) {
-  for (const EntityRef& e : entities)
-    if (const Network* n = e.table == "networks" ? find(*d.networks, e.id) : nullptr)
-      if (n->node_medium != LinkMedium::automatic || n->uplink_medium != LinkMedium::automatic ||
-          n->topology == Topology::dragonfly || !n->node_optic_part.empty() || !n->leaf_optic_part.empty() ||
-          !n->spine_optic_part.empty() || !n->node_cable_part.empty() || !n->spine_cable_part.empty())
-        return true;
-  return false;
-}
-
 std::string no_number_in(const Ruled& r) {
   for (const Finding& f : r.findings)
     for (const char* word : {"nan", "inf ", "-nan", " inf"})
@@ -157,14 +146,10 @@ private Q_SLOTS:
             const bool known = std::any_of(before.findings.begin(), before.findings.end(), [&](const Finding& x) {
               if (x.severity != Severity::error) return false;
               if (error.code == "FAB-016" && (x.code == "FAB-008" || x.code == "FAB-005")) return true;
+              // Ports for the switches of the network that is built now.
+              if (error.code == "FAB-005" && x.code == "FAB-005") return true;
               return x.entities == error.entities && (x.code == error.code || x.code == "FAB-005");
             });
-            // Links of a node, radix and bundles decide which links share a cage. A medium or part that the design
-            // names may not fit the new sharing: it is told again, with the remedy to let the catalog choose.
-            const bool wired_anew = f.code == "FAB-001" || f.code == "FAB-002" || f.code == "FAB-003";
-            const bool of_cables = error.code == "FAB-008" || error.code == "FAB-009" || error.code == "FAB-010" ||
-                                   error.code == "FAB-011" || error.code == "FAB-013";
-            if (!known && wired_anew && of_cables && names_cables(before.design, error.entities)) continue;
             if (!known)
               RC_FAIL(f.code + ", " + remedy.edit.label + " brings " + error.code + " " + error.message +
                       "\nbefore:\n" + before.all());
