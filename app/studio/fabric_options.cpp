@@ -570,7 +570,7 @@ void FabricOptions::evaluate() {
       const NetworkCabling* c = a.evaluation->cabling ? a.evaluation->cabling->find(id) : nullptr;
       if (c && !c->problem.empty()) a.problem = QString::fromStdString(c->problem);
       if (c && c->wiring && a.problem.isEmpty() && !token.stop_requested()) {
-        a.failures = single_failures(*c->wiring, gpus_per_node_of(*a.evaluation), token);
+        a.failures = single_failures(*a.evaluation, id, token);
         a.failures_known = !token.stop_requested();
       }
       return a;

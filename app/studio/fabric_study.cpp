@@ -7,12 +7,14 @@
 #include <QCoreApplication>
 
 #include "fabric/communicators.h"
+#include "fabric/drawn_failures.h"
 #include "quantity/quantity.h"
 
 namespace hallwright {
 namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("FabricStudy", text); }
+QString racks_of(std::size_t n) { return n == 1 ? tr("1 rack") : tr("%1 racks").arg(n); }
 
 const NetworkCabling* cabling_of(const Evaluation& e, Id network) {
   return e.cabling ? e.cabling->find(network) : nullptr;
@@ -69,63 +71,45 @@ std::shared_ptr<wired::Picture> bare_picture(const Evaluation& e, const NetworkC
   return p;
 }
 
-void add_outages(wired::Picture& p, const Evaluation& e, FabricOutages& out, const std::stop_token& stop) {
+/// As the evaluation tells it.
+void add_outages(wired::Picture& p, const Evaluation& e, FabricOutages& out) {
+  if (!e.traffic) return;
   const Wiring& w = *p.wiring;
-  LostParts all;
-  bool racks = false;
-  for (const Failure& f : *e.design.failures) {
-    const bool ours = f.network == p.network && !f.element.empty();
-    if (!ours && f.thing == 0) continue;
-    if (ours) {
-      auto lost = lost_parts(w, f.element);
-      out.rows.push_back(f.id);
-      out.names << QString::fromStdString(f.element);
-      if (!lost) {
-        out.problems << QString::fromStdString(lost.error());
-        continue;
-      }
-      all.devices.insert(all.devices.end(), lost->devices.begin(), lost->devices.end());
-      all.links.insert(all.links.end(), lost->links.begin(), lost->links.end());
-    } else if (const Rack* rack = find(*e.design.racks, f.thing)) {
-      std::size_t held = 0;
-      for (std::uint32_t d = 0; d < p.places.size(); ++d)
-        if (p.places[d].rack == f.thing) all.devices.push_back(d), ++held;
-      if (held > 0) {
-        racks = true;
-        out.rows.push_back(f.id);
-        out.names << tr("rack %1").arg(QString::fromStdString(rack->name));
-      }
-    }
+  const TrafficResult& traffic = *e.traffic;
+  const NetworkLeft* told = nullptr;
+  for (const NetworkLeft& n : traffic.left)
+    if (n.network == p.network && n.dead.size() == w.links.size()) told = &n;
+  if (told)
+    for (const LostParts& lost : told->lost)
+      out.names << QString::fromStdString(lost.name);
+  // Elements of this network, and all drawn things: they are those of every network.
+  for (const Failure& f : *e.design.failures)
+    if (f.thing != 0 || f.network == p.network) out.rows.push_back(f.id);
+  for (const FailureProblem& problem : traffic.problems)
+    if (std::find(out.rows.begin(), out.rows.end(), problem.failure) != out.rows.end())
+      out.problems << QString::fromStdString(problem.sentence);
+  for (const ThingLeft& t : traffic.things) {
+    const QString name = QString::fromStdString(t.thing.name);
+    if (!t.thing.note.empty())
+      out.problems << tr("%1 takes nothing: %2.").arg(name, QString::fromStdString(t.thing.note));
+    else if (!out.names.contains(name))
+      out.problems << tr("%1 takes nothing of this network.").arg(name);
+    else if (t.thing.racks.size() > 1 || t.thing.racks_kept > 0)
+      out.problems << tr("%1 takes %2.").arg(name, racks_of(t.thing.racks.size()));
   }
   out.any = !out.rows.empty();
-  if (all.devices.empty() && all.links.empty()) return;
-  std::sort(all.devices.begin(), all.devices.end());
-  all.devices.erase(std::unique(all.devices.begin(), all.devices.end()), all.devices.end());
-  std::sort(all.links.begin(), all.links.end());
-  all.links.erase(std::unique(all.links.begin(), all.links.end()), all.links.end());
+  if (!told) return;
+  out.left = told->left;
   p.device_outage.assign(w.devices.size(), wired::Outage::none);
   p.link_outage.assign(w.links.size(), wired::Outage::none);
-  // The evaluation knows what failed elements leave; racks that failed are told here alone.
-  const NetworkLeft* told = nullptr;
-  if (e.traffic && !racks)
-    for (const NetworkLeft& n : e.traffic->left)
-      if (n.network == p.network && n.dead.size() == w.links.size()) told = &n;
-  std::vector<bool> dead;
-  if (told) {
-    dead = told->dead;
-    out.left = told->left;
-  } else {
-    const FailureStudy study(w, gpus_per_node_of(e));
-    if (stop.stop_requested()) return;
-    dead = study.dead_links(all);
-    out.left = study.after(all);
+  for (std::size_t l = 0; l < told->dead.size(); ++l)
+    if (told->dead[l]) p.link_outage[l] = wired::Outage::lost;
+  for (const LostParts& lost : told->lost) {
+    for (const std::uint32_t d : lost.devices)
+      p.device_outage[d] = wired::Outage::stated;
+    for (const std::uint32_t l : lost.links)
+      p.link_outage[l] = wired::Outage::stated;
   }
-  for (std::size_t l = 0; l < dead.size() && l < p.link_outage.size(); ++l)
-    if (dead[l]) p.link_outage[l] = wired::Outage::lost;
-  for (const std::uint32_t d : all.devices)
-    p.device_outage[d] = wired::Outage::stated;
-  for (const std::uint32_t l : all.links)
-    p.link_outage[l] = wired::Outage::stated;
   for (std::uint32_t d = 0; d < w.devices.size(); ++d) {
     if (p.device_outage[d] != wired::Outage::none || w.devices[d].kind != DeviceKind::node) continue;
     const auto links = w.at_device(d);
@@ -220,7 +204,7 @@ FabricPictureAnswer fabric_picture(const SharedEvaluation& evaluation, Id networ
     out.scene = previous && previous->scene && previous->scene->wiring == picture->wiring
                     ? previous->scene
                     : std::make_shared<const wired::Scene>(wired::make_scene(picture->wiring));
-    if (!stop.stop_requested()) add_outages(*picture, *evaluation, out.outages, stop);
+    if (!stop.stop_requested()) add_outages(*picture, *evaluation, out.outages);
     if (traffic && !stop.stop_requested()) {
       add_traffic(*picture, *evaluation, out.traffic, stop);
       out.with_traffic = !stop.stop_requested();
@@ -230,10 +214,24 @@ FabricPictureAnswer fabric_picture(const SharedEvaluation& evaluation, Id networ
   return out;
 }
 
-SingleFailures single_failures(const Wiring& wiring, Count gpus_per_node, const std::stop_token& stop) {
+SinglesRest singles_rest(const Evaluation& e, Id network) {
+  SinglesRest out;
+  if (const NetworkCabling* c = cabling_of(e, network)) out.wiring = c->wiring, out.places = c->places, out.plan = c->plan;
+  out.racks = e.design.racks;
+  out.power_units = e.design.power_units;
+  out.trays = e.design.trays;
+  out.power_plant = e.design.power_plant;
+  return out;
+}
+
+SingleFailures single_failures(const Evaluation& e, Id network, const std::stop_token& stop) {
   SingleFailures out;
-  const FailureStudy study(wiring, gpus_per_node);
-  out.classes = study.all_single(stop);
+  const NetworkCabling* c = cabling_of(e, network);
+  if (!c || !c->wiring) return out;
+  const FailureStudy study(*c->wiring, gpus_per_node_of(e));
+  const std::vector<LossGroup> groups = single_losses(e.design, *c, e.cabling->trays.get(), stop);
+  if (stop.stop_requested()) return out;
+  out.classes = study.all_single(stop, groups);
   for (const FailureClass& c : out.classes) {
     if (c.kind != "leaf" && c.kind != "spine" && c.kind != "core") continue;
     if (c.left.injection < out.least_injection.value_or(2)) {

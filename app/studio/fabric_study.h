@@ -20,7 +20,7 @@ struct FabricOutages {
   std::vector<Id> rows; ///< of `Design::failures`, that concern this network
   QStringList names;    ///< of these, as the list shows them
   std::optional<WhatIsLeft> left;
-  QStringList problems; ///< what could not be read or followed
+  QStringList problems; ///< what could not be read, and things that take nothing, with the reason
 };
 
 /// Traffic of one step on the links of a network.
@@ -60,6 +60,19 @@ struct SingleFailures {
   std::optional<double> least_injection, least_bisection;
   QString injection_switch, bisection_switch; ///< "leaf 1"
 };
-SingleFailures single_failures(const Wiring& wiring, Count gpus_per_node, const std::stop_token& stop);
+/// @param evaluation  in which the network is wired
+SingleFailures single_failures(const Evaluation& evaluation, Id network, const std::stop_token& stop);
+/// What the classes rest on: the same parts, the same classes.
+struct SinglesRest {
+  std::shared_ptr<const Wiring> wiring;
+  std::shared_ptr<const DevicePlaces> places;
+  std::shared_ptr<const CablePlan> plan;
+  Shared<std::vector<Rack>> racks;
+  Shared<std::vector<PowerUnit>> power_units;
+  Shared<std::vector<Tray>> trays;
+  Shared<PowerPlant> power_plant;
+  friend bool operator==(const SinglesRest&, const SinglesRest&) = default;
+};
+SinglesRest singles_rest(const Evaluation& evaluation, Id network);
 
 } // namespace hallwright

@@ -400,7 +400,9 @@ QWidget* FabricWorkspace::make_lengths_page() {
                                                     {"cabling.media", tr("Media")},
                                                     {"cabling.lengths", tr("Lengths by class")},
                                                     {"cabling.places", tr("Places")},
-                                                    {"cabling.problems", tr("What does not work")}};
+                                                    {"cabling.problems", tr("What does not work")},
+                                                    {"traffic.communicators", tr("Traffic of a step")},
+                                                    {"traffic.rank_orders", tr("Orders of ranks")}};
   for (const auto& [id, title] : tables) {
     auto* t = new FigureTable(tabs);
     t->setObjectName(QStringLiteral("table_") + QLatin1String(id));
@@ -503,9 +505,11 @@ void FabricWorkspace::update_commands() {
   const bool shows = answer_.picture && answer_.picture->shows();
   const Marked& m = view_->selection();
   const bool any = shows && !m.empty();
+  const std::vector<EntityRef> things = selected_things();
   const bool failed = !failures_of_selection().empty();
-  fail_action_->setEnabled(any && selected_elements().size() <= most_rows_at_once);
-  fail_->setVisible(any && !failed);
+  fail_action_->setEnabled((any && selected_elements().size() <= most_rows_at_once) ||
+                           (!things.empty() && things.size() <= most_rows_at_once));
+  fail_->setVisible((any || !things.empty()) && !failed);
   fail_->setEnabled(fail_action_->isEnabled());
   restore_action_->setEnabled(failed);
   restore_->setVisible(failed);
@@ -544,7 +548,8 @@ void FabricWorkspace::refresh() {
     const NetworkCabling *a = had->cabling ? had->cabling->find(network_) : nullptr,
                          *b = e->cabling ? e->cabling->find(network_) : nullptr;
     const bool same = a && b && a->wiring == b->wiring && a->places == b->places && a->plan == b->plan &&
-                      a->problem == b->problem && had->design.failures == e->design.failures;
+                      a->problem == b->problem && had->design.failures == e->design.failures &&
+                      had->failed_things == e->failed_things && singles_rest(*had, network_) == singles_rest(*e, network_);
     const bool same_traffic = had->design.job == e->design.job &&
                               had->design.communicators == e->design.communicators &&
                               had->design.networks == e->design.networks;
@@ -612,7 +617,7 @@ void FabricWorkspace::choose_network(Id network) {
   network_ = network;
   answer_ = {};
   single_ = {};
-  single_for_.reset();
+  single_for_ = {};
   as_built_->clear();
   view_->setSelection({});
   pending_ = true;
@@ -647,15 +652,15 @@ void FabricWorkspace::show_answer(const FabricPictureAnswer& answer) {
   if (answer_.picture && answer_.picture->wiring != before) {
     hover_->clear(); // it may name a link that is gone
     single_ = {};
-    single_for_.reset();
+    single_for_ = {};
     as_built_->setPlan(answer_.picture, answer_.evaluation);
-    // The whole sweep takes a moment in the largest networks only.
-    constexpr std::size_t quick = 20'000;
-    if (answer_.picture->shows() && answer_.picture->wiring->links.size() <= quick)
-      ask_single_failures();
-    else
-      show_single_failures();
+    show_single_failures();
   }
+  // The whole sweep takes a moment in the largest networks only.
+  constexpr std::size_t quick = 20'000;
+  if (answer_.picture && answer_.picture->shows() && answer_.picture->wiring->links.size() <= quick && answer_.evaluation &&
+      !(single_for_ == singles_rest(*answer_.evaluation, network_)))
+    ask_single_failures();
   show_outages();
   show_rules();
   show_selection_words();
@@ -689,8 +694,9 @@ void FabricWorkspace::show_outages() {
   const FabricOutages& o = answer_.outages;
   QStringList lines;
   if (!o.any) {
-    lines << tr("Everything is in service. Select a switch or a link and take it out to see what is left.");
-  } else {
+    lines << tr("Everything is in service. Select a switch or a link, or on the plan a rack, tray or power unit, and take it out "
+                "to see what is left.");
+  } else if (!o.names.isEmpty()) {
     QStringList names = o.names.mid(0, 6);
     if (o.names.size() > 6) names << tr("%1 more").arg(o.names.size() - 6);
     lines << tr("Out of service: %1").arg(names.join(QStringLiteral(", ")));
@@ -758,24 +764,25 @@ void FabricWorkspace::show_rules() {
 }
 
 void FabricWorkspace::ask_single_failures() {
-  if (!answer_.picture || !answer_.picture->shows() || single_busy_) return;
+  if (!answer_.picture || !answer_.picture->shows() || !answer_.evaluation || single_busy_) return;
   single_busy_ = true;
   single_stop_ = std::stop_source{};
   const quint64 generation = ++single_generation_;
-  const std::shared_ptr<const Wiring> wiring = answer_.picture->wiring;
-  const Count gpus = answer_.evaluation ? gpus_per_node_of(*answer_.evaluation) : 8;
+  const SharedEvaluation e = answer_.evaluation;
+  const Id network = network_;
   show_single_failures();
-  run_in_background(singles_pool_, this, [wiring, gpus, token = single_stop_.get_token()] {
-    return single_failures(*wiring, gpus, token);
-  }, [this, generation, wiring](const SingleFailures& answer) {
+  run_in_background(singles_pool_, this, [e, network, token = single_stop_.get_token()] {
+    return single_failures(*e, network, token);
+  }, [this, generation, e, network](const SingleFailures& answer) {
     if (generation != single_generation_) return;
     single_busy_ = false;
-    if (!answer_.picture || answer_.picture->wiring != wiring) {
+    const SinglesRest rest = singles_rest(*e, network);
+    if (network_ != network || !answer_.picture || answer_.picture->wiring != rest.wiring) {
       show_single_failures();
       return;
     }
     single_ = answer;
-    single_for_ = wiring;
+    single_for_ = rest;
     show_single_failures();
   });
 }
@@ -790,14 +797,15 @@ void FabricWorkspace::fit_singles() {
 }
 
 void FabricWorkspace::show_single_failures() {
-  const bool known = single_for_ && answer_.picture && single_for_ == answer_.picture->wiring;
+  const bool known = single_for_.wiring && answer_.picture && single_for_.wiring == answer_.picture->wiring;
   singles_button_->setVisible(!known && !single_busy_);
   singles_->setVisible(known);
   singles_note_->setVisible(!known || single_.least_injection.has_value());
-  if (single_busy_)
+  if (single_busy_ && !known)
     singles_note_->setText(tr("Working out every single failure\u2026"));
   else if (!known)
-    singles_note_->setText(tr("Every link, module, switch and plane once, alike ones together."));
+    singles_note_->setText(
+        tr("Every link, module, switch, plane, rack, tray section and power unit once, alike ones together."));
   else if (single_.least_injection)
     singles_note_->setText(
         tr("With one switch out, injection is at least %1 (%2)%3.")
@@ -840,7 +848,11 @@ void FabricWorkspace::show_selection_words() {
   const Marked& m = view_->selection();
   QStringList lines = view_->words(m).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
   const bool one_device = m.devices.size() == 1 && m.links.empty();
-  if (m.empty()) {
+  if (const std::vector<EntityRef> things = selected_things(); !things.empty()) {
+    chosen_title_->setText(things_text(things));
+    chosen_words_->setText(tr("Selected on the plan. Out of service, racks take what stands in them, trays the cables in them, "
+                              "power units what they alone feed."));
+  } else if (m.empty()) {
     chosen_title_->setText(tr("Nothing selected"));
     chosen_words_->setText(tr("Click a device, a link or a ribbon of links."));
   } else if (one_device) {
@@ -908,6 +920,7 @@ void FabricWorkspace::select_in_document(const Marked& m) {
     wanted.push_back({"networks", network_});
   syncing_ = true;
   document_.select(std::move(wanted));
+  own_selection_ = document_.selection();
   view_->setLitRacks({});
   syncing_ = false;
 }
@@ -915,27 +928,23 @@ void FabricWorkspace::select_in_document(const Marked& m) {
 void FabricWorkspace::from_document() {
   if (syncing_) return;
   std::set<Id> racks;
-  for (const EntityRef& e : document_.selection())
+  bool drawn = false;
+  for (const EntityRef& e : document_.selection()) {
     if (e.table == "racks") racks.insert(e.id);
-  // What was clicked here and what is selected there are the same as long as their racks are.
-  std::set<Id> own;
-  if (picture())
-    for (const std::uint32_t d : view_->selection().devices)
-      if (d < picture()->places.size()) own.insert(picture()->places[d].rack);
-  if (picture() && picture()->shows())
-    for (const std::uint32_t l : view_->selection().links)
-      for (const std::uint32_t d : {picture()->wiring->links[l].near, picture()->wiring->links[l].far})
-        if (d < picture()->places.size()) own.insert(picture()->places[d].rack);
-  own.erase(0);
-  if (own != racks && !racks.empty()) {
+    drawn = drawn || takes_network_parts(e.table);
+  }
+  // What was clicked here and what is selected there are the same as long as nobody selects something else there.
+  if (drawn && document_.selection() != own_selection_) {
     syncing_ = true;
     view_->setSelection({});
     links_->setSelectedLinks({});
     syncing_ = false;
     view_->setLitRacks(racks);
-  } else if (racks.empty()) {
+    own_selection_.clear();
+  } else if (!drawn) {
     view_->setLitRacks({});
   }
+  show_selection_words();
 }
 
 // --- failing and restoring -------------------------------------------------------------------------------------------
@@ -950,6 +959,45 @@ std::vector<std::string> FabricWorkspace::selected_elements() const {
   for (std::size_t i = 0; i < m.links.size() && out.size() <= most_rows_at_once; ++i)
     out.push_back(wired::link_element(w, m.links[i]));
   return out;
+}
+
+std::vector<EntityRef> FabricWorkspace::selected_things() const {
+  std::vector<EntityRef> out;
+  if (isVisible() && !view_->selection().empty()) return out; // on the plan what is selected there counts
+  for (const EntityRef& e : document_.selection())
+    if (takes_network_parts(e.table) && has_entity(document_.design(), e)) out.push_back(e);
+  return out;
+}
+
+QString FabricWorkspace::things_text(const std::vector<EntityRef>& things) const {
+  constexpr std::size_t few = 3;
+  QStringList names;
+  for (std::size_t i = 0; i < std::min(few, things.size()); ++i)
+    names << QString::fromStdString(taken_thing_name(document_.design(), things[i]));
+  if (things.size() > few) names << tr("%1 more").arg(things.size() - few);
+  return names.join(QStringLiteral(", "));
+}
+
+void FabricWorkspace::fail_things(const std::vector<EntityRef>& things) {
+  if (things.empty()) return;
+  if (things.size() > most_rows_at_once) {
+    Q_EMIT told(tr("Select at most %1 things to take out of service.").arg(most_rows_at_once), true);
+    return;
+  }
+  document_.apply({tr("Take %1 out of service").arg(things_text(things)).toStdString(), [things](const Design& d) -> Edited {
+                     return with_table(d, &Design::failures, [&](std::vector<Failure>& rows, Id& next) {
+                       for (const EntityRef& e : things) {
+                         const bool there = std::any_of(rows.begin(), rows.end(), [&](const Failure& f) {
+                           return f.thing == e.id && f.element.empty();
+                         });
+                         if (there) continue;
+                         Failure f;
+                         f.id = next++;
+                         f.thing = e.id;
+                         rows.push_back(std::move(f));
+                       }
+                     });
+                   }});
 }
 
 void FabricWorkspace::fail_words(const std::vector<std::string>& elements, const QString& name) {
@@ -977,6 +1025,10 @@ void FabricWorkspace::fail_words(const std::vector<std::string>& elements, const
 }
 
 void FabricWorkspace::fail_selection() {
+  if (const auto things = selected_things(); !things.empty()) {
+    fail_things(things);
+    return;
+  }
   const auto elements = selected_elements();
   fail_words(elements, QString::fromStdString(joined(elements)));
 }
@@ -1002,6 +1054,11 @@ void FabricWorkspace::fail_plane() {
 
 std::vector<Id> FabricWorkspace::failures_of_selection() const {
   std::vector<Id> out;
+  if (const auto things = selected_things(); !things.empty()) {
+    for (const Failure& f : *document_.design().failures)
+      if (std::any_of(things.begin(), things.end(), [&](const EntityRef& e) { return e.id == f.thing; })) out.push_back(f.id);
+    return out;
+  }
   if (!picture() || !picture()->shows() || view_->selection().empty()) return out;
   const Wiring& w = *picture()->wiring;
   const Marked& m = view_->selection();
@@ -1026,8 +1083,9 @@ void FabricWorkspace::restore_selection() {
   std::vector<EntityRef> gone;
   for (const Id id : ids)
     gone.push_back({"failures", id});
-  const auto elements = selected_elements();
-  document_.apply({tr("Restore %1").arg(QString::fromStdString(joined(elements))).toStdString(),
+  const auto things = selected_things();
+  const QString name = things.empty() ? QString::fromStdString(joined(selected_elements())) : things_text(things);
+  document_.apply({tr("Restore %1").arg(name).toStdString(),
                    [gone](const Design& d) { return remove(d, gone); }});
 }
 

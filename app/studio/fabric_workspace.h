@@ -50,6 +50,8 @@ public:
   /// The commands in the order of the menu, apart by null; they go into the palette too.
   [[nodiscard]] const std::vector<QAction*>& commands() const { return commands_; }
   void fillMenu(QMenu* menu);
+  /// Taking what is selected out of service and back, for the menu of the plan.
+  [[nodiscard]] std::vector<QAction*> serviceCommands() const { return {fail_action_, restore_action_}; }
   void showPage(int page);
   [[nodiscard]] Id network() const { return network_; }
   /// The workspace is idle: nothing is being worked out.
@@ -91,6 +93,7 @@ private:
   void color_by(wired::ColorBy by);
   void fail_selection();
   void fail_words(const std::vector<std::string>& elements, const QString& name);
+  void fail_things(const std::vector<EntityRef>& things);
   void fail_module();
   void fail_plane();
   void restore_selection();
@@ -98,6 +101,9 @@ private:
   void save_picture();
   void update_commands();
   [[nodiscard]] std::vector<std::string> selected_elements() const;
+  /// Drawn things that are selected, while nothing of the picture that shows is: racks, rows, halls, trays, power units.
+  [[nodiscard]] std::vector<EntityRef> selected_things() const;
+  [[nodiscard]] QString things_text(const std::vector<EntityRef>& things) const;
   [[nodiscard]] std::vector<Id> failures_of_selection() const;
   [[nodiscard]] std::shared_ptr<const wired::Picture> picture() const { return answer_.picture; }
 
@@ -127,7 +133,8 @@ private:
   Id network_ = 0;
   FabricPictureAnswer answer_;
   SingleFailures single_;
-  std::shared_ptr<const Wiring> single_for_;
+  SinglesRest single_for_;
+  std::vector<EntityRef> own_selection_; ///< of the document, as the picture's selection made it
   std::vector<std::uint32_t> marked_links_; ///< of the as-built page
   QThreadPool pool_, singles_pool_;
   std::stop_source stop_, single_stop_;

@@ -439,6 +439,9 @@ void StudioWindow::make_menus() {
   make_arrange_menu(menuBar()->addMenu(tr("A&rrange")));
 
   fabric_->fillMenu(menuBar()->addMenu(tr("Fa&bric")));
+  plan_menu_.push_back(nullptr);
+  for (QAction* a : fabric_->serviceCommands())
+    plan_menu_.push_back(a);
   for (QAction* a : fabric_->commands())
     if (a) palette_actions_.push_back(a);
 

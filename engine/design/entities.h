@@ -452,9 +452,9 @@ struct Communicator {
 /// Something taken out of service to see what is left.
 struct Failure {
   Id id = 0;
-  Id thing = 0;        ///< drawn thing, such as a tray or a power unit; none: `element` of `network`
+  Id thing = 0;        ///< drawn thing: a rack, row, hall, tray or power unit; none: `element` of `network`
   Id network = 0;
-  std::string element; ///< "leaf 3", "spine 2", "core 1", "plane 2", "link leaf 3 port 12"
+  std::string element; ///< "leaf 3", "spine 2", "core 1", "plane 2", "link leaf 3 port 12"; of a tray "section 2" or nothing
   std::string note;
 };
 

@@ -103,10 +103,13 @@ std::span<const Field<Communicator>> fields<Communicator>() {
 template <>
 std::span<const Field<Failure>> fields<Failure>() {
   static constexpr Field<Failure> list[] = {
-      field<&Failure::thing>("thing", "Thing", {.help = "Drawn thing that is out of service, such as a tray or a power unit.", .reference = any_table}),
+      field<&Failure::thing>("thing", "Thing", {.help = "Drawn thing that is out of service: a rack, row or hall with what stands in it, a tray with the cables in it, or a "
+                                         "power unit with what it alone feeds.",
+                                 .reference = any_table}),
       field<&Failure::network>("network", "Network", {.help = "Network whose element is out of service.", .reference = "networks"}),
       field<&Failure::element>("element", "Element",
-                               {.help = "What of the network is out of service: 'leaf 3', 'spine 2', 'core 1', 'plane 2' or 'link leaf 3 port 12'."}),
+                               {.help = "What of the network is out of service: 'leaf 3', 'spine 2', 'core 1', 'plane 2' or 'link leaf 3 port 12'; with a tray as the "
+                                        "thing 'section 2', or nothing for all of it."}),
       field<&Failure::note>("note", "Note", {.help = "Why it is out of service."}),
   };
   return list;

@@ -32,7 +32,9 @@ bool same_extras(const CablingResult& a, const CablingResult& b) {
   });
 }
 bool same_extras(const TrafficResult& a, const TrafficResult& b) {
-  auto same_left = [](const NetworkLeft& x, const NetworkLeft& y) { return x.network == y.network && x.dead == y.dead; };
+  auto same_left = [](const NetworkLeft& x, const NetworkLeft& y) {
+    return x.network == y.network && x.dead == y.dead && x.lost == y.lost && x.failures == y.failures;
+  };
   return a.places == b.places && a.placement.has_value() == b.placement.has_value() &&
          (!a.placement || a.placement->node_order == b.placement->node_order) &&
          std::equal(a.left.begin(), a.left.end(), b.left.begin(), b.left.end(), same_left);
@@ -144,6 +146,14 @@ Shared<Site> floor_site(const Evaluation& e, const Evaluation* previous) {
   return share(std::move(out));
 }
 
+Shared<std::vector<FailedThing>> failed_things_of(const Evaluation& e, const Evaluation* previous) {
+  // Where nothing drawn is out of service, nothing of the drawing is asked.
+  if (previous && previous->design.failures == e.design.failures && previous->failed_things->empty()) return previous->failed_things;
+  std::vector<FailedThing> out = failed_things(e.design);
+  if (previous && out == *previous->failed_things) return previous->failed_things;
+  return share(std::move(out));
+}
+
 /// What of an evaluation's design its stages see.
 struct Seen {
   Design whole;
@@ -191,7 +201,7 @@ Shared<Catalog> kinds_of(Reads<P...>, const Evaluation& e, const Shared<Catalog>
 constexpr Reads<NodePart> population_parts;
 constexpr Reads<LaidNodes, RackPart, SwitchPart, StoragePart, PowerPart, CoolingPart, Assumption> space_parts;
 constexpr Reads<Accelerator, LaidNodes, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> fabric_parts;
-constexpr Reads<LaidNodes, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> cabling_parts;
+constexpr Reads<LaidNodes, RackPart, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> cabling_parts;
 constexpr Reads<NodePart, RackPart, SwitchPart, StoragePart, PowerPart, Assumption> load_parts;
 constexpr Reads<CoolingPart, FluidPart, NodePart, RackPart, Assumption> cooling_parts;
 constexpr Reads<PowerPart, Assumption> power_parts;
@@ -328,6 +338,7 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
   e.laid_nodes = laid_nodes(e, previous);
   e.unplaced_racks = unplaced_racks(e, previous);
   e.floor_site = floor_site(e, previous);
+  e.failed_things = failed_things_of(e, previous);
   const Evaluation* p = previous;
   const Seen seen(e);
   const std::optional<Seen> last_seen = p ? std::optional<Seen>(std::in_place, *p) : std::nullopt;
@@ -374,8 +385,8 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
       run(Page::cooling, &E::cooling, cooling_parts, cooling_inputs, &Seen::unplaced, same(&E::load), [&](const auto& in) { return cooling(in, *e.load); }) &&
       run(Page::power, &E::power, power_parts, power_inputs, &Seen::unplaced, same(&E::load, &E::cooling), [&](const auto& in) { return power(in, *e.load, *e.cooling); }) &&
       run(Page::training, &E::training, training_parts, training_inputs, &Seen::whole, same(&E::population, &E::fabric), [&](const auto& in) { return training(in, *e.population, e.fabric.get()); }) &&
-      run(Page::traffic, &E::traffic, traffic_parts, traffic_inputs, &Seen::whole, same(&E::population, &E::fabric, &E::cabling),
-          [&](const auto& in) { return traffic(in, *e.population, *e.fabric, *e.cabling, p ? p->traffic.get() : nullptr, stop); }) &&
+      run(Page::traffic, &E::traffic, traffic_parts, traffic_inputs, &Seen::whole, same(&E::population, &E::fabric, &E::cabling, &E::failed_things),
+          [&](const auto& in) { return traffic(in, *e.population, *e.fabric, *e.cabling, *e.failed_things, p ? p->traffic.get() : nullptr, stop); }) &&
       run(Page::storage, &E::storage, storage_parts, storage_inputs, &Seen::unplaced, same(&E::training, &E::population), [&](const auto& in) { return storage(in, *e.training, *e.population); }) &&
       run(Page::reliability, &E::reliability, reliability_parts, reliability_inputs, &Seen::unplaced, same(&E::population, &E::training, &E::storage),
           [&](const auto& in) { return reliability(in, *e.population, *e.training, *e.storage); }) &&

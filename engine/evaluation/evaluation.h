@@ -30,6 +30,8 @@ struct Evaluation {
   Shared<std::vector<Rack>> unplaced_racks;
   /// The site of `design` as the drawing sees it: its floor.
   Shared<Site> floor_site;
+  /// Drawn things that are out of service, as the traffic stage sees them: what of the drawing goes with each.
+  Shared<std::vector<FailedThing>> failed_things;
 
   Shared<PopulationResult> population;
   Shared<RouteResult> routes; ///< told of by the space stage, whose catalog it reads

@@ -738,8 +738,13 @@ void Planner::count_group(std::uint32_t group, int sign, const CablePlanState& b
     CableSum& sum = *last_sum_;
     sum.links += sign;
     if (c.cable != g.members[m]) continue;
+    // A cable of several links is as long as the longest of them asks.
+    double routed = c.routed_mm;
+    if (choice.links_per_cable > 1)
+      for (std::uint32_t o = m + 1; o < g.first[group + 1]; ++o)
+        if (const LinkCable& other = plan_.links[g.members[o]]; other.cable == c.cable) routed = std::max(routed, other.routed_mm);
     sum.cables += sign * choice.cables_per_link;
-    sum.routed_um += sign * choice.cables_per_link * static_cast<std::int64_t>(std::llround(c.routed_mm * 1e3));
+    sum.routed_um += sign * choice.cables_per_link * static_cast<std::int64_t>(std::llround(routed * 1e3));
   }
   for (std::uint32_t c = g.first_cage[group]; c < g.first_cage[group + 1]; ++c) {
     const Groups::Cage& cage = g.cages[c];
@@ -1095,6 +1100,20 @@ CablePlan Planner::run() {
 
 CablePlan cable_plan(const CablePlanInputs& inputs, const CablePlan* previous, const std::stop_token& stop) {
   return Planner(inputs, previous, stop).run();
+}
+
+CableWays cable_ways(const CablePlan& plan) {
+  CableWays out;
+  if (!plan.state) return out;
+  const CablePlanState& s = *plan.state;
+  out.of_link = s.way_of_link;
+  out.ways.reserve(s.ways.size());
+  for (const Way& w : s.ways) {
+    const PortPlace &near = s.ports[w.near], &far = s.ports[w.far];
+    out.ways.push_back({s.rack_places[near.rack].id, s.rack_places[far.rack].id, near.height, far.height,
+                        w.kind == Way::Kind::routed});
+  }
+  return out;
 }
 
 std::vector<CableDemand> tray_demands(const CablePlan& plan, const Catalog& catalog) {

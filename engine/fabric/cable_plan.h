@@ -157,6 +157,19 @@ struct CablePlan {
 CablePlan cable_plan(const CablePlanInputs& inputs, const CablePlan* previous = nullptr,
                      const std::stop_token& stop = {});
 
+/// From which height of which rack to which each link of a plan runs.
+struct CableWays {
+  static constexpr std::uint32_t none = 0xffffffff;
+  struct Way {
+    Id from = 0, to = 0; ///< racks of the near and the far end
+    double from_height_mm = 0, to_height_mm = 0;
+    bool routed = false; ///< along trays
+  };
+  std::vector<Way> ways;
+  std::vector<std::uint32_t> of_link; ///< into `ways`, by link; none: an end is not drawn
+};
+CableWays cable_ways(const CablePlan& plan);
+
 /// What the cables of a plan are for the trays: by pair of racks and part. For `CableRoutes::loads`, all networks at
 /// once. Cables within a rack, and those of racks that no trays join, are left out.
 /// Diameters that parts do not state: catalog defaults. Masses: fibre as a plastic, copper from

@@ -216,16 +216,20 @@ tl::expected<std::vector<CommunicatorTraffic>, std::string> job_communicators(co
                    .calls_per_step = calls,
                    .counted = std::move(how)});
   };
+  // Full recomputation runs a layer forward twice.
+  const bool again = job.recompute == Recompute::full;
   if (a.tensor > 1)
-    entry("Tensor", Collective::all_reduce, {a.tensor, 1}, activations, 4.0 * layers / stages * micro_batches,
-          "4 all-reduces a layer and micro-batch of tokens x hidden x 2 B");
+    entry("Tensor", Collective::all_reduce, {a.tensor, 1}, activations, (again ? 6.0 : 4.0) * layers / stages * micro_batches,
+          again ? "2 all-reduces forward, 2 recomputed and 2 backward a layer and micro-batch of tokens x hidden x 2 B"
+                : "4 all-reduces a layer and micro-batch of tokens x hidden x 2 B");
   if (a.context > 1) {
     const double heads =
         model.kv_heads && model.head_dimension ? real(*model.kv_heads) * real(*model.head_dimension) : hidden;
     entry("Context", Collective::all_gather, {a.context, a.tensor},
           2.0 * real(job.micro_batch) * real(job.sequence_length) * heads / real(a.tensor) * value_bytes,
-          3.0 * layers / stages * micro_batches,
-          "keys and values gathered once forward and twice backward a layer and micro-batch");
+          (again ? 4.0 : 3.0) * layers / stages * micro_batches,
+          again ? "keys and values gathered once forward, once recomputed and twice backward a layer and micro-batch"
+                : "keys and values gathered once forward and twice backward a layer and micro-batch");
   }
   double expert_parameters = 0.0;
   if (model.experts_routed && *model.experts_routed > 0 && model.moe_ffn_hidden) {
@@ -236,8 +240,9 @@ tl::expected<std::vector<CommunicatorTraffic>, std::string> job_communicators(co
     if (a.expert > 1)
       entry("Expert", Collective::all_to_all, {a.expert, a.tensor},
             activations * real(model.experts_per_token.value_or(1)) / real(a.tensor),
-            4.0 * expert_layers / stages * micro_batches,
-            "2 exchanges forward and 2 backward a layer of experts and micro-batch, tokens x experts per token");
+            (again ? 6.0 : 4.0) * expert_layers / stages * micro_batches,
+            again ? "2 exchanges forward, 2 recomputed and 2 backward a layer of experts and micro-batch, tokens x experts per token"
+                  : "2 exchanges forward and 2 backward a layer of experts and micro-batch, tokens x experts per token");
   }
   const double total = *model.parameters_total_billion * 1e9;
   expert_parameters = std::min(expert_parameters, total);
@@ -259,10 +264,19 @@ tl::expected<std::vector<CommunicatorTraffic>, std::string> job_communicators(co
   gradients("Data", {a.context * a.data, a.tensor}, (total - expert_parameters) / share);
   gradients("Expert data", {a.context * a.data / a.expert, a.tensor * a.expert},
             expert_parameters / share / real(a.expert));
-  if (a.pipeline > 1)
-    entry("Pipeline", Collective::send_receive, {a.pipeline, a.tensor * a.context * a.data},
-          activations / real(a.tensor), 2.0 * micro_batches * real(std::max<Count>(1, job.virtual_stages)),
+  if (a.pipeline > 1) {
+    const Count block = a.tensor * a.context * a.data; // ranks of a stage
+    const RankGroups ends{2, (a.pipeline - 1) * block};
+    const double part = activations / real(a.tensor), chunks = real(std::max<Count>(1, job.virtual_stages));
+    entry("Pipeline", Collective::send_receive, {a.pipeline, block}, part, 2.0 * micro_batches * chunks,
           "activations forward and gradients backward at each boundary and micro-batch, each rank its part");
+    if (chunks > 1.0)
+      entry("Pipeline, last to first stage", Collective::send_receive, ends, part, 2.0 * micro_batches * (chunks - 1.0),
+            "interleaved stages go on at the first stage: once less than there are chunks, forward and backward");
+    if (model.tied_embeddings.value_or(0) == 1 && model.vocabulary)
+      entry("Embedding", Collective::all_reduce, ends, real(*model.vocabulary) * hidden / real(a.tensor) * gradient_bytes, 1.0,
+            "one all-reduce of 4 B a parameter of the matrix that first and last stage share");
+  }
   return out;
 }
 

@@ -35,9 +35,13 @@ struct CommunicatorTraffic {
   friend bool operator==(const CommunicatorTraffic&, const CommunicatorTraffic&) = default;
 };
 
-/// Communicators of a job with its model: tensor, context, expert, data, pipeline; axes of one rank are left out.
+/// Communicators of a job with its model: tensor, context, expert, data, pipeline; axes of one rank are left out. Under
+/// interleaved stages the last stage sends to the first, too; a model whose embeddings are one matrix sums its gradient
+/// over the first and last stage. Full recomputation runs the forward exchanges of a layer once more.
 /// First-order: activations in 2 bytes a value, gradients reduced in 4, parameters gathered in 2; the layers of a
 /// stage are the mean.
+/// @source Korthikanti et al., Reducing Activation Recomputation (2022); Narayanan et al., Efficient Large-Scale
+///         Language Model Training (2021); Megatron-LM
 /// @return the list, or a sentence that names what of the model is unknown or which axis does not fit
 tl::expected<std::vector<CommunicatorTraffic>, std::string> job_communicators(const Job& job, const ModelPart& model);
 /// Those that a design states.

@@ -191,6 +191,7 @@ FailureStudy::FailureStudy(const Wiring& wiring, Count gpus_per_node)
     if (d.kind == DeviceKind::leaf) units = std::max(units, d.unit + 1);
   }
   const bool by_pod = pods > 1, by_unit = !by_pod && units > 1;
+  by_pod_ = by_pod;
   half_.assign(devices.size(), 0);
   for (std::uint32_t d = wiring.first_leaf; d < devices.size(); ++d)
     half_[d] = by_pod ? devices[d].pod >= pods / 2 : by_unit ? devices[d].unit >= units / 2 : 0;
@@ -314,7 +315,46 @@ WhatIsLeft FailureStudy::after(const LostParts& lost) const {
   return out;
 }
 
-std::vector<FailureClass> FailureStudy::all_single(const std::stop_token& stop) const {
+std::uint64_t FailureStudy::look_of(const LostParts& lost, const std::vector<std::uint64_t>& colour,
+                                    std::vector<std::uint32_t>& count, std::vector<std::uint8_t>& dead) const {
+  const auto& w = wiring_;
+  // Each dead link once; how many of them end at each device.
+  std::vector<std::uint32_t> links, touched;
+  const auto take = [&](std::uint32_t l) {
+    if (l >= w.links.size() || dead[l]) return;
+    dead[l] = 1;
+    links.push_back(l);
+    for (const std::uint32_t d : {w.links[l].near, w.links[l].far})
+      if (count[d]++ == 0) touched.push_back(d);
+  };
+  for (const std::uint32_t d : lost.devices)
+    if (d < w.devices.size())
+      for (std::uint32_t i = first_[d]; i < first_[d + 1]; ++i)
+        take(at_[i]);
+  for (const std::uint32_t l : lost.links)
+    take(l);
+  // Halves may be exchanged as wholes; what stands in neither is apart.
+  std::uint64_t of_half[2] = {0, 0}, beside = 0;
+  const auto into = [&](std::uint32_t d) -> std::uint64_t& {
+    const DeviceKind kind = w.devices[d].kind;
+    const bool neither = kind == DeviceKind::core || (kind == DeviceKind::spine && !by_pod_);
+    return neither ? beside : of_half[half_[d]];
+  };
+  for (const std::uint32_t d : touched)
+    into(d) += mixed(colour[d], count[d]);
+  for (const std::uint32_t l : links) {
+    const WiredLink& link = w.links[l];
+    const std::uint64_t kind = static_cast<std::uint64_t>(link.kind) * 2 + (link.lit ? 1 : 0);
+    into(link.near) += mixed(mixed(colour[link.near], count[link.near]), mixed(colour[link.far], count[link.far]) + kind);
+  }
+  for (const std::uint32_t l : links)
+    dead[l] = 0;
+  for (const std::uint32_t d : touched)
+    count[d] = 0;
+  return mixed(mixed(std::min(of_half[0], of_half[1]), std::max(of_half[0], of_half[1])), beside);
+}
+
+std::vector<FailureClass> FailureStudy::all_single(const std::stop_token& stop, std::span<const LossGroup> groups) const {
   const auto& w = wiring_;
   const auto& devices = w.devices;
   // Colours: what a device is and what it sees; after four rounds alike devices, and no others, have one colour.
@@ -405,6 +445,19 @@ std::vector<FailureClass> FailureStudy::all_single(const std::stop_token& stop) 
         c.example = std::move(lost);
       });
     }
+  std::vector<std::uint32_t> count(groups.empty() ? 0 : devices.size(), 0);
+  std::vector<std::uint8_t> dead(groups.empty() ? 0 : w.links.size(), 0);
+  std::vector<std::string_view> kinds;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if ((i & 0x3F) == 0 && stop.stop_requested()) return {};
+    const LossGroup& g = groups[i];
+    auto kind = std::find(kinds.begin(), kinds.end(), g.kind);
+    if (kind == kinds.end()) kind = kinds.insert(kinds.end(), g.kind);
+    member({4, look_of(g.lost, colour, count, dead), static_cast<std::uint64_t>(kind - kinds.begin())}, [&](FailureClass& c) {
+      c.kind = g.kind;
+      c.example = g.lost;
+    });
+  }
   std::vector<FailureClass> out;
   for (auto& [key, c] : classes) {
     if (stop.stop_requested()) return out;

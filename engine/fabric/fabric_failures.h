@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ struct LostParts {
   std::string name;
   std::vector<std::uint32_t> devices; ///< into `Wiring::devices`
   std::vector<std::uint32_t> links;   ///< into `Wiring::links`
+  friend bool operator==(const LostParts&, const LostParts&) = default;
 };
 
 /// Reads "leaf 3", "spine 2", "core 1", "node 7", "plane 2", "link leaf 3 port 12", "module leaf 3 cage 4"; numbers
@@ -36,9 +38,15 @@ struct WhatIsLeft {
   Count lost_links = 0;
 };
 
+/// Parts that one thing beside the network takes with it: what stands in a rack, what one power unit alone feeds.
+struct LossGroup {
+  std::string kind; ///< "rack", "tray section", "power unit"
+  LostParts lost;   ///< may be empty: the network lives on without a loss
+};
+
 /// Alike parts, and what the loss of one of them leaves.
 struct FailureClass {
-  std::string kind; ///< "leaf", "spine", "core", "node", "plane", "link node-leaf", "module leaf down" ...
+  std::string kind; ///< "leaf", "spine", "core", "node", "plane", "link node-leaf", "module leaf down" ..., or of a group
   Count members = 0;
   LostParts example; ///< the first of them
   WhatIsLeft left;
@@ -56,11 +64,15 @@ public:
   [[nodiscard]] WhatIsLeft after(const LostParts& lost) const;
   /// Marks of the links that are lost, for `FabricPaths::take_out`.
   [[nodiscard]] std::vector<bool> dead_links(const LostParts& lost) const;
-  /// Every single link, module, node, switch and plane, once for each class of alike ones, worst first. Alike is what
-  /// looks the same from everywhere within four links. Half-empty when stopped.
-  [[nodiscard]] std::vector<FailureClass> all_single(const std::stop_token& stop = {}) const;
+  /// Every single link, module, node, switch and plane, and each of `groups`, once for each class of alike ones, worst
+  /// first. Alike is what looks the same from everywhere within four links; groups of one kind are alike when what they
+  /// take, and what is left beside it, looks the same in both halves. Half-empty when stopped.
+  [[nodiscard]] std::vector<FailureClass> all_single(const std::stop_token& stop = {}, std::span<const LossGroup> groups = {}) const;
 
 private:
+  /// What a group takes, as a number that is the same for alike groups.
+  [[nodiscard]] std::uint64_t look_of(const LostParts& lost, const std::vector<std::uint64_t>& colour, std::vector<std::uint32_t>& count,
+                                      std::vector<std::uint8_t>& dead) const;
   struct Strength {
     std::vector<double> rail;
     double injection = 0, bisection = 0;
@@ -73,6 +85,7 @@ private:
   std::vector<std::uint32_t> first_, at_; ///< links at a device
   std::vector<std::uint8_t> half_;        ///< of a node or switch: 0 or 1
   bool top_is_core_ = false, has_uplinks_ = false, dragonfly_ = false;
+  bool by_pod_ = false;                   ///< spines have a half, too
   std::uint32_t planes_ = 1, rails_ = 1;
   Strength whole_;
 };

@@ -73,4 +73,42 @@ tl::expected<RankPlacement, std::string> rank_placement(RankOrder order, Count n
   return out;
 }
 
+std::string_view axis_order_words(AxisOrder order) {
+  return order == AxisOrder::data_before_pipeline ? "tensor, context, data, pipeline" : "tensor, context, pipeline, data";
+}
+
+std::vector<RankPorts> rank_map(const RankAxes& a, const RankPlacement& placement, const Wiring& wiring) {
+  // Links of each node by plane, in the order of their ports.
+  std::uint32_t planes = 0;
+  for (const WiredLink& l : wiring.links)
+    if (l.kind == LinkClass::node_leaf) planes = std::max<std::uint32_t>(planes, l.plane + 1u);
+  std::vector<RankPorts> out;
+  out.reserve(static_cast<std::size_t>(a.ranks()));
+  std::vector<std::uint32_t> of_plane;
+  const Count inner = a.tensor * a.context;
+  for (Count rank = 0; rank < a.ranks() && placement.place_of(rank) < placement.ranks(); ++rank) {
+    RankPorts& r = out.emplace_back();
+    r.rank = rank;
+    r.tensor = rank % a.tensor;
+    r.context = rank / a.tensor % a.context;
+    r.data = rank / inner % a.data;
+    r.pipeline = rank / inner / a.data;
+    r.expert = (r.context + a.context * r.data) % a.expert;
+    r.node = placement.node_of(rank);
+    r.gpu = placement.gpu_of(rank);
+    for (std::uint32_t plane = 0; plane < planes; ++plane) {
+      of_plane.clear();
+      for (const std::uint32_t l : wiring.at_device(r.node))
+        if (wiring.links[l].near == r.node && wiring.links[l].plane == plane) of_plane.push_back(l);
+      const auto links = static_cast<Count>(of_plane.size());
+      if (links == 0) continue;
+      const Count first = r.gpu * links / placement.gpus_per_node;
+      const Count count = std::max<Count>(1, (r.gpu + 1) * links / placement.gpus_per_node - first);
+      for (Count i = first; i < first + count; ++i)
+        r.links.push_back(of_plane[static_cast<std::size_t>(i)]);
+    }
+  }
+  return out;
+}
+
 } // namespace hallwright

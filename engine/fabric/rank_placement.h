@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tl/expected.hpp>
@@ -19,8 +20,18 @@ namespace hallwright {
 struct RankAxes {
   Count tensor = 1, context = 1, data = 1, pipeline = 1, expert = 1;
   [[nodiscard]] Count ranks() const { return tensor * context * data * pipeline; }
+  friend bool operator==(const RankAxes&, const RankAxes&) = default;
 };
 RankAxes axes_of(const Job& job);
+
+/// In which order the axes lie along the nodes, fastest first. Communicators name ranks in the first order; the second
+/// moves ranks to other GPUs and leaves who talks to whom as it is.
+/// @source Megatron-LM `--order` default tp-cp-ep-dp-pp; The Llama 3 Herd of Models, 3.3.2: TP, CP, PP, DP
+enum class AxisOrder : std::uint8_t {
+  data_before_pipeline, ///< tensor, context, data, pipeline: stages lie far apart
+  pipeline_before_data, ///< tensor, context, pipeline, data: the copies of one stage lie far apart
+};
+std::string_view axis_order_words(AxisOrder order); ///< "tensor, context, data, pipeline"
 
 /// Where a node stands in the network.
 struct NodePlace {
@@ -34,15 +45,23 @@ struct NodePlace {
 /// @param nodes_per_domain nodes that share a scale-up domain, at least 1, neighbours by number
 std::vector<NodePlace> node_places(const Wiring& wiring, Count nodes_per_domain = 1);
 
-/// Ranks on nodes: rank r is GPU r % gpus_per_node of node `node_order[r / gpus_per_node]`.
+/// Ranks on nodes: the rank at place i is GPU i % gpus_per_node of node `node_order[i / gpus_per_node]`.
 struct RankPlacement {
   Count gpus_per_node = 8;
   std::vector<std::uint32_t> node_order;
   Count links_per_node = 0; ///< of a node to one plane of the network, shared evenly by its GPUs; 0: one a GPU
-  [[nodiscard]] std::uint32_t node_of(Count rank) const {
-    return node_order[static_cast<std::size_t>(rank / gpus_per_node)];
+  AxisOrder axis_order = AxisOrder::data_before_pipeline;
+  RankAxes axes; ///< of the job; needed where pipeline comes before data
+  /// Where a rank lies among all GPUs of the job; ranks beyond the axes lie where they are.
+  [[nodiscard]] Count place_of(Count rank) const {
+    if (axis_order == AxisOrder::data_before_pipeline || rank >= axes.ranks()) return rank;
+    const Count inner = axes.tensor * axes.context, outer = rank / inner;
+    return rank % inner + inner * (outer / axes.data + axes.pipeline * (outer % axes.data));
   }
-  [[nodiscard]] std::uint32_t gpu_of(Count rank) const { return static_cast<std::uint32_t>(rank % gpus_per_node); }
+  [[nodiscard]] std::uint32_t node_of(Count rank) const {
+    return node_order[static_cast<std::size_t>(place_of(rank) / gpus_per_node)];
+  }
+  [[nodiscard]] std::uint32_t gpu_of(Count rank) const { return static_cast<std::uint32_t>(place_of(rank) % gpus_per_node); }
   [[nodiscard]] Count ranks() const { return gpus_per_node * static_cast<Count>(node_order.size()); }
   friend bool operator==(const RankPlacement&, const RankPlacement&) = default;
 };
@@ -56,6 +75,17 @@ struct RankPlacement {
 tl::expected<RankPlacement, std::string> rank_placement(RankOrder order, Count nodes, Count available,
                                                         Count gpus_per_node, Count seed = 1,
                                                         std::span<const std::uint32_t> rack_order = {});
+
+/// One rank with its coordinates, its GPU and the ports that this GPU has.
+struct RankPorts {
+  Count rank = 0;
+  Count tensor = 0, context = 0, data = 0, pipeline = 0; ///< coordinates, from 0
+  Count expert = 0;                                      ///< place in its expert group, from 0
+  std::uint32_t node = 0, gpu = 0;                       ///< from 0
+  std::vector<std::uint32_t> links; ///< node links of this GPU, into `Wiring::links`: all planes
+};
+/// Where the ranks of a job lie, in the order of ranks. GPUs share the links of their node evenly, as in flows.
+std::vector<RankPorts> rank_map(const RankAxes& axes, const RankPlacement& placement, const Wiring& wiring);
 
 /// Random numbers that are the same on every machine (splitmix64).
 class RepeatableRandom {

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "fabric/drawn_failures.h"
 #include "fabric/link_loads.h"
 #include "fabric/network_rules.h"
 
@@ -266,9 +267,13 @@ void check_failures(const CheckContext& context, const Rule& rule, std::vector<F
     const Network* n = find(*d.networks, failure.network);
     const std::string table = failure.thing != 0 ? table_of(d, failure.thing) : std::string();
     std::string wrong;
-    if (!table.empty())
-      wrong.clear();
-    else if (failure.thing != 0)
+    if (!table.empty()) {
+      // The stage that lays cables knows how many sections a tray has.
+      if (const auto section = section_of_element(table, failure.element); !section)
+        wrong = fmt::format("{}: {}", entity_name(d, {table, failure.thing}), section.error());
+      else
+        wrong = told_by_traffic(failure.id);
+    } else if (failure.thing != 0)
       wrong = fmt::format("thing {} is not in the design", failure.thing);
     else if (!n)
       wrong = fmt::format("\"{}\" names no network", failure.element.substr(0, 60));
@@ -291,16 +296,27 @@ void check_failures(const CheckContext& context, const Rule& rule, std::vector<F
       findings.push_back(std::move(f));
       continue;
     }
-    const std::string name = table.empty() ? fmt::format("{} of {}", failure.element, n->name)
-                                           : entity_name(d, {table, failure.thing});
+    std::string name = table.empty() ? fmt::format("{} of {}", failure.element, n->name)
+                                     : entity_name(d, {table, failure.thing});
+    if (!table.empty() && !failure.element.empty()) name += " " + failure.element;
     if (told.insert(name).second && told.size() <= 4) named += (named.empty() ? "" : ", ") + name;
     out_of_service.push_back({"failures", failure.id});
   }
   if (out_of_service.empty()) return;
   std::string left;
+  if (const Table* things = context.figures.table("traffic.failed_things"))
+    for (std::size_t i = 0; i < things->row_count() && i < 4; ++i) {
+      const TableRow row(*things, i);
+      if (const std::string note(row.words("note")); !note.empty())
+        left += fmt::format("; {} takes nothing: {}", row.words("name"), note);
+      else if (const double racks = row.number("racks"); racks > 1.0)
+        left += fmt::format("; {} takes {:.0f} racks", row.words("name"), racks);
+    }
   for_each_row(context, "traffic.failures", [&](const Network& n, const TableRow& row) {
     if (const double share = row.number("injection"); share <= 1.0)
       left += fmt::format("; {} keeps {:.3g} % of its injection", n.name, 100.0 * share);
+    if (const double gpus = row.number("isolated"); gpus >= 1.0)
+      left += fmt::format(", {} cut off", counted(gpus, "GPU is", "GPUs are"));
   });
   const std::size_t all = told.size();
   Finding f = finding_of(rule,
@@ -375,9 +391,10 @@ std::vector<Rule> service_rules() {
        "an estimate. Source of the limit: reliability.optic_annual_rate, and the lead time of parts in the design.",
        check_spares},
       {"FAB-047", Severity::note, "Elements are out of service",
-       "What the design takes out of service to see what is left, so that it is not forgotten there. An element that "
-       "the network does not have is an error, "
-       "with what may be written. Source of the limit: the counts of the network.",
+       "What the design takes out of service to see what is left, so that it is not forgotten there: elements of networks, and "
+       "drawn things with what stands in them, lies in them or is fed by them alone. An element that the network or the tray "
+       "does not have is an error, "
+       "with what may be written. Source of the limit: the counts of the network, the sections of the tray.",
        check_failures},
       {"FAB-049", Severity::error, "Communicator larger than the job",
        "A group of a stated communicator spans 1 + (ranks - 1) * stride ranks. Where that is more than the job has, no group fits and the "

@@ -18,8 +18,8 @@ constexpr std::array<RankOrder, 3> rank_orders{RankOrder::unit_order, RankOrder:
 class TrafficStage {
 public:
   TrafficStage(const TrafficInputs& in, const PopulationResult& population, const FabricResult& fabric, const CablingResult& cabling,
-               const TrafficResult* previous, const std::stop_token& stop)
-      : in_(in), population_(population), fabric_(fabric), cabling_(cabling), previous_(previous), stop_(stop) {}
+               const std::vector<FailedThing>& things, const TrafficResult* previous, const std::stop_token& stop)
+      : in_(in), population_(population), fabric_(fabric), cabling_(cabling), things_(things), previous_(previous), stop_(stop) {}
 
   TrafficResult run() {
     failures();
@@ -45,11 +45,23 @@ private:
   const PopulationResult& population_;
   const FabricResult& fabric_;
   const CablingResult& cabling_;
+  const std::vector<FailedThing>& things_;
   const TrafficResult* previous_;
   const std::stop_token& stop_;
   Ledger ledger_{Page::traffic};
   TrafficResult out_;
 };
+
+/// Links that are lost, each once.
+std::size_t lost_links(const Wiring& wiring, const LostParts& lost) {
+  std::vector<std::uint32_t> links = lost.links;
+  for (const std::uint32_t d : lost.devices) {
+    const auto at = wiring.at_device(d);
+    links.insert(links.end(), at.begin(), at.end());
+  }
+  std::sort(links.begin(), links.end());
+  return static_cast<std::size_t>(std::unique(links.begin(), links.end()) - links.begin());
+}
 
 TierBytes sum_of(const std::vector<TierBytes>& all) {
   TierBytes sum;
@@ -59,8 +71,13 @@ TierBytes sum_of(const std::vector<TierBytes>& all) {
 
 void TrafficStage::failures() {
   const Count gpus = population_.accelerators_per_node.has_value() ? std::clamp<Count>(population_.accelerators_per_node.value, 1, 4096) : 1;
+  const auto left_of = [&](const NetworkCabling& c) -> NetworkLeft& {
+    auto at = std::find_if(out_.left.begin(), out_.left.end(), [&](const NetworkLeft& l) { return l.network == c.network; });
+    if (at == out_.left.end()) at = out_.left.insert(out_.left.end(), {c.network, c.name, {}, {}, {}, {}});
+    return *at;
+  };
   for (const Failure& f : *in_.failures) {
-    if (f.thing != 0) continue; // drawn things are the affair of their own subject
+    if (f.thing != 0) continue;
     const NetworkCabling* c = cabling_.find(f.network);
     if (!c) {
       out_.problems.push_back({f.id, f.network == 0 ? fmt::format("\"{}\" names no network", f.element) : std::string("its network is not described")});
@@ -75,10 +92,40 @@ void TrafficStage::failures() {
       out_.problems.push_back({f.id, fmt::format("{}: {}", c->name, lost.error())});
       continue;
     }
-    auto at = std::find_if(out_.left.begin(), out_.left.end(), [&](const NetworkLeft& l) { return l.network == f.network; });
-    if (at == out_.left.end()) at = out_.left.insert(out_.left.end(), {c->network, c->name, {}, {}, {}});
-    const bool again = std::any_of(at->lost.begin(), at->lost.end(), [&](const LostParts& p) { return p.name == lost->name; });
-    if (!again) at->lost.push_back(*std::move(lost));
+    NetworkLeft& at = left_of(*c);
+    const bool again = std::any_of(at.lost.begin(), at.lost.end(), [&](const LostParts& p) { return p.name == lost->name; });
+    if (!again) at.lost.push_back(*std::move(lost)), at.failures.push_back(f.id);
+  }
+  for (const FailedThing& thing : things_) {
+    if (stop_.stop_requested()) return;
+    if (!thing.problem.empty()) {
+      out_.problems.push_back({thing.failure, fmt::format("{}: {}", thing.name, thing.problem)});
+      continue;
+    }
+    const auto twice = [&](const ThingLeft& t) { return t.thing.thing == thing.thing && t.thing.section == thing.section; };
+    if (std::any_of(out_.things.begin(), out_.things.end(), twice)) continue;
+    ThingLeft told{thing, 0, 0};
+    std::string problem;
+    for (const NetworkCabling& c : cabling_.networks) {
+      if (!c.wiring) continue;
+      auto lost = lost_with(thing, c, cabling_.trays.get());
+      if (!lost) {
+        problem = lost.error();
+        break; // trays are the same for all networks
+      }
+      if (lost->devices.empty() && lost->links.empty()) continue;
+      told.devices += static_cast<Count>(lost->devices.size());
+      told.links += static_cast<Count>(lost_links(*c.wiring, *lost));
+      NetworkLeft& at = left_of(c);
+      at.lost.push_back(*std::move(lost)), at.failures.push_back(thing.failure);
+    }
+    if (!problem.empty()) {
+      out_.problems.push_back({thing.failure, std::move(problem)});
+      continue;
+    }
+    if (told.thing.note.empty() && told.devices == 0 && told.links == 0)
+      told.thing.note = thing.tray != 0 ? "no cable of a network lies in it" : "no device of a network is drawn there";
+    out_.things.push_back(std::move(told));
   }
   std::sort(out_.left.begin(), out_.left.end(), [](const auto& a, const auto& b) { return a.network < b.network; });
   for (NetworkLeft& l : out_.left) {
@@ -92,7 +139,9 @@ void TrafficStage::failures() {
     }
     l.dead = study.dead_links(all);
     l.left = study.after(all);
-    const std::string stem = fmt::format("traffic.network.{}", l.network), what = fmt::format("{} elements out of service", l.lost.size());
+    const std::string stem = fmt::format("traffic.network.{}", l.network),
+                      what = l.lost.size() == 1 ? l.lost.front().name + " out of service"
+                                                : fmt::format("{} elements and things out of service", l.lost.size());
     ledger_.measured<double>(stem + ".injection_left", "Injection left, " + l.name, l.left.injection, what, &kind::percent);
     if (l.left.bisection)
       ledger_.measured<double>(stem + ".bisection_left", "Bisection left, " + l.name, *l.left.bisection, what + "; tier by tier", &kind::percent, true);
@@ -128,21 +177,29 @@ std::string TrafficStage::lay_job() {
                                                                                         : node_places(wiring, out_.nodes_per_domain);
   out_.by_rack = wired_as_before && previous_->drawn == out_.drawn ? previous_->by_rack : nodes_by_rack(wiring, *out_.drawn);
   std::string reason;
-  for (const RankOrder order : rank_orders) {
+  std::vector<std::pair<RankOrder, AxisOrder>> wanted;
+  for (const RankOrder order : rank_orders) wanted.emplace_back(order, AxisOrder::data_before_pipeline);
+  // Which axis lies outermost matters where there are both.
+  if (job.pipeline_parallel > 1 && job.data_parallel > 1) wanted.emplace_back(job.rank_order, AxisOrder::pipeline_before_data);
+  for (const auto& [order, axes] : wanted) {
     if (stop_.stop_requested()) return {};
     RankOrderTraffic row;
     row.order = order;
+    row.axes = axes;
+    const bool chosen = order == job.rank_order && axes == AxisOrder::data_before_pipeline;
     auto placement = rank_placement(order, nodes, available, gpus_per_node, job.placement_seed, out_.by_rack);
     if (!placement) {
       row.problem = placement.error();
-      if (order == job.rank_order) reason = row.problem;
+      if (chosen) reason = row.problem;
     } else {
       placement->links_per_node = wiring.request.counts.links_per_node;
+      placement->axis_order = axes;
+      placement->axes = axes_of(job);
       const RankOrderTraffic* last = previous_ && out_.orders.size() < previous_->orders.size() ? &previous_->orders[out_.orders.size()] : nullptr;
       if (last && !(last->placement && *last->placement == *placement && previous_->places == out_.places)) last = nullptr;
       row.bytes = bytes_of(*placement, last);
       row.placement = last ? last->placement : std::make_shared<const RankPlacement>(*std::move(placement));
-      if (order == job.rank_order) out_.bytes = row.bytes, out_.placement = *row.placement;
+      if (chosen) out_.bytes = row.bytes, out_.placement = *row.placement;
     }
     out_.orders.push_back(std::move(row));
   }
@@ -219,6 +276,7 @@ void TrafficStage::tables() {
     for (const RankOrderTraffic& order : out_.orders) rows.push_back({&order, sum_of(order.bytes)});
     TableColumns columns(table("traffic.rank_orders", "What the rank order is worth"), rows);
     columns.words("order", "Rank order", [](const Row& r) { return ChoiceWords<RankOrder>::words[static_cast<std::size_t>(r.of->order)]; });
+    columns.words("axes", "Order of axes, fastest first", [](const Row& r) { return axis_order_words(r.of->axes); });
     tiers(columns);
     columns.numbers("share", "Above the leafs", kind::percent, [](const Row& r) { return r.bytes.spine_share(); }, "%");
     columns.words("problem", "Problem", [](const Row& r) { return r.of->problem; });
@@ -238,6 +296,18 @@ void TrafficStage::tables() {
     columns.numbers("bisection", "Bisection left", kind::percent, [](const NetworkLeft& l) { return l.left.bisection; }, "%");
     columns.numbers("isolated", "GPUs cut off", kind::count, [](const NetworkLeft& l) { return l.left.isolated_gpus; });
     columns.numbers("links", "Links lost", kind::count, [](const NetworkLeft& l) { return l.left.lost_links; });
+  }
+  {
+    Table& t = table("traffic.failed_things", "Drawn things out of service");
+    t.entity_table = "failures";
+    for (const ThingLeft& l : out_.things) t.entities.push_back(l.thing.failure);
+    TableColumns columns(t, out_.things);
+    columns.words("name", "Out of service", [](const ThingLeft& l) { return l.thing.name; });
+    columns.numbers("racks", "Racks lost", kind::count, [](const ThingLeft& l) { return static_cast<Count>(l.thing.racks.size()); });
+    columns.numbers("racks_kept", "Racks on another feed", kind::count, [](const ThingLeft& l) { return l.thing.racks_kept; });
+    columns.numbers("devices", "Devices lost", kind::count, [](const ThingLeft& l) { return l.devices; });
+    columns.numbers("links", "Links lost", kind::count, [](const ThingLeft& l) { return l.links; });
+    columns.words("note", "Why nothing", [](const ThingLeft& l) { return l.thing.note; });
   }
   {
     Table& t = table("traffic.failure_problems", "Failures that name nothing");
@@ -265,8 +335,8 @@ std::vector<std::uint32_t> nodes_by_rack(const Wiring& wiring, const DevicePlace
 }
 
 TrafficResult traffic(const TrafficInputs& inputs, const PopulationResult& population, const FabricResult& fabric, const CablingResult& cabling,
-                      const TrafficResult* previous, const std::stop_token& stop) {
-  return TrafficStage(inputs, population, fabric, cabling, previous, stop).run();
+                      const std::vector<FailedThing>& things, const TrafficResult* previous, const std::stop_token& stop) {
+  return TrafficStage(inputs, population, fabric, cabling, things, previous, stop).run();
 }
 
 } // namespace hallwright

@@ -9,6 +9,7 @@
 
 #include "fabric/cabling.h"
 #include "fabric/communicators.h"
+#include "fabric/drawn_failures.h"
 #include "fabric/fabric_failures.h"
 
 /// The stage that lays the job on the wired compute network: bytes of a step by tier, what the rank order is worth, and
@@ -28,9 +29,15 @@ struct TrafficInputs {
 struct NetworkLeft {
   Id network = 0;
   std::string name;
-  std::vector<LostParts> lost;       ///< one for each failure that names an element of it
+  std::vector<LostParts> lost;       ///< one for each failure that takes something of it
+  std::vector<Id> failures;          ///< the rows of these
   std::vector<bool> dead;            ///< by link; empty: none
   WhatIsLeft left;
+};
+/// What a drawn thing that is out of service takes of all networks.
+struct ThingLeft {
+  FailedThing thing;
+  Count devices = 0, links = 0; ///< lost with it, each network's own; links of lost devices included
 };
 /// A failure whose words say nothing.
 struct FailureProblem {
@@ -38,9 +45,10 @@ struct FailureProblem {
   std::string sentence;
 };
 
-/// The job on the network in one order of ranks.
+/// The job on the network in one order of nodes and of axes.
 struct RankOrderTraffic {
   RankOrder order = RankOrder::unit_order;
+  AxisOrder axes = AxisOrder::data_before_pipeline;
   std::shared_ptr<const RankPlacement> placement; ///< null: there is none
   std::vector<TierBytes> bytes;                   ///< of a step, for each communicator
   std::string problem;                            ///< why there is no placement
@@ -52,8 +60,9 @@ struct TrafficResult : StageResult {
   std::optional<RankPlacement> placement;         ///< on the compute network; none: the reason is told by the figures
   std::vector<NodePlace> places;                  ///< of its nodes
   std::vector<NetworkLeft> left;                  ///< networks with something out of service, by id
+  std::vector<ThingLeft> things;                  ///< drawn things out of service, as the design names them
   std::vector<FailureProblem> problems;
-  std::vector<RankOrderTraffic> orders; ///< every order, for comparison
+  std::vector<RankOrderTraffic> orders; ///< every order of nodes, and that of the job with pipeline before data
   // What `places` and the orders of nodes were made from.
   std::shared_ptr<const Wiring> wiring;
   std::shared_ptr<const DevicePlaces> drawn;
@@ -64,9 +73,10 @@ struct TrafficResult : StageResult {
 };
 
 /// Bytes by tier of `previous` are kept for orders of ranks that are as they were.
+/// @param things `failed_things` of the design
 /// @param stop when requested, the result is left unfinished and of no use
 TrafficResult traffic(const TrafficInputs& inputs, const PopulationResult& population, const FabricResult& fabric, const CablingResult& cabling,
-                      const TrafficResult* previous = nullptr, const std::stop_token& stop = {});
+                      const std::vector<FailedThing>& things = {}, const TrafficResult* previous = nullptr, const std::stop_token& stop = {});
 
 /// Nodes in the order in which their racks stand: hall by hall, row of the plan by row, then from below in a rack.
 std::vector<std::uint32_t> nodes_by_rack(const Wiring& wiring, const DevicePlaces& places);

@@ -36,28 +36,14 @@ double continuous_share(PowerUnitKind kind, double continuous_load_factor) {
 FeedGraph::FeedGraph(const std::vector<PowerUnit>& units, const std::vector<Rack>& racks, Redundancy redundancy,
                      const std::function<double(const PowerUnit&)>& rating_watts,
                      const std::vector<std::uint32_t>& class_of_rack)
-    : units_(units) {
-  // Chains: every unit with all above it.
-  chains_.resize(units.size());
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i); at >= 0;
-         at = index(units[static_cast<std::size_t>(at)].upstream)) {
-      if (on_chain(chains_[i], static_cast<std::size_t>(at))) {
-        if (static_cast<std::size_t>(at) == i) looped_.push_back(units[i].id);
-        break;
-      }
-      chains_[i].push_back(static_cast<std::size_t>(at));
-    }
-  }
-
+    : units_(units), feeds_(units, racks, redundancy) {
   // Racks with equal feeds that draw the same are one entry.
   std::map<std::tuple<Id, Id, std::uint32_t>, Count> counts;
   std::map<std::pair<Id, Id>, std::vector<Id>> dual;
   for (std::size_t i = 0; i < racks.size(); ++i) {
     const Rack& rack = racks[i];
-    Id a = index(rack.feed_a) >= 0 ? rack.feed_a : 0, b = index(rack.feed_b) >= 0 ? rack.feed_b : 0;
-    if (a == b && a != 0) dual[{a, a}].push_back(rack.id);
-    if (a == b) b = 0;
+    const auto [a, b] = feeds_.feeds_of(rack);
+    if (a != 0 && rack.feed_a == rack.feed_b) dual[{a, a}].push_back(rack.id);
     ++counts[{a, b, class_of_rack.empty() ? 0 : class_of_rack[i]}];
     if (a && b) dual[{a, b}].push_back(rack.id);
   }
@@ -75,37 +61,8 @@ FeedGraph::FeedGraph(const std::vector<PowerUnit>& units, const std::vector<Rack
   for (auto& [unit, ids] : shared_)
     std::sort(ids.begin(), ids.end());
 
-  // Units on one bus.
-  group_of_.assign(units.size(), no_unit);
-  std::map<std::tuple<PowerUnitKind, Id, Feed>, std::vector<std::size_t>> buses;
-  if (redundancy == Redundancy::n_plus_1) {
-    for (std::size_t i = 0; i < units.size(); ++i)
-      if (units[i].kind != PowerUnitKind::distribution && units[i].kind != PowerUnitKind::busway)
-        buses[{units[i].kind, units[i].upstream, units[i].feed}].push_back(i);
-  }
-  for (const auto& [key, members] : buses) {
-    const bool apart = std::any_of(pairs_.begin(), pairs_.end(), [&](const FeedPair& p) {
-      if (!p.feed_a || !p.feed_b) return false;
-      // A on one member and B on another: they back each other up by wiring, not on a bus.
-      std::size_t above_a = no_unit, above_b = no_unit;
-      for (const std::size_t m : members) {
-        if (on_chain(chain(p.feed_a), m)) above_a = m;
-        if (on_chain(chain(p.feed_b), m)) above_b = m;
-      }
-      return above_a != no_unit && above_b != no_unit && above_a != above_b;
-    });
-    if (apart || members.size() < 2) continue;
-    for (const std::size_t m : members)
-      group_of_[m] = groups_.size();
-    groups_.push_back(members);
-  }
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    if (group_of_[i] != no_unit) continue;
-    group_of_[i] = groups_.size();
-    groups_.push_back({i});
-  }
   weights_.assign(units.size(), 1.0);
-  for (const auto& members : groups_) {
+  for (const auto& members : feeds_.groups()) {
     std::vector<double> ratings;
     for (const std::size_t m : members)
       ratings.push_back(rating_watts(units[m]));
@@ -115,19 +72,8 @@ FeedGraph::FeedGraph(const std::vector<PowerUnit>& units, const std::vector<Rack
   }
 }
 
-std::ptrdiff_t FeedGraph::index(Id unit) const {
-  if (unit == 0) return -1;
-  const PowerUnit* u = find(units_, unit);
-  return u ? u - units_.data() : -1;
-}
-
-const std::vector<std::size_t>& FeedGraph::chain(Id unit) const {
-  const std::ptrdiff_t i = index(unit);
-  return i < 0 ? none_ : chains_[static_cast<std::size_t>(i)];
-}
-
 double FeedGraph::member_share(std::size_t unit, std::size_t out) const {
-  const auto& members = groups_[group_of_[unit]];
+  const auto& members = bus(unit);
   if (members.size() == 1) return 1.0;
   double all = 0.0;
   for (const std::size_t m : members)
@@ -142,10 +88,10 @@ std::vector<UnitCarries> FeedGraph::loads(const std::function<double(std::uint32
     watts_of[k] = static_cast<double>(pairs_[k].racks) * rack_watts(pairs_[k].rack_class);
 
   // Load of each group with all in service. A common ancestor of both feeds gets both halves: the rack counts once.
-  std::vector<double> normal(groups_.size(), 0.0);
+  std::vector<double> normal(feeds_.groups().size(), 0.0);
   auto spread = [&](std::vector<double>& load, const std::vector<std::size_t>& chain, double watts) {
     for (const std::size_t unit : chain)
-      load[group_of_[unit]] += watts;
+      load[feeds_.group_of(unit)] += watts;
   };
   struct Shift {
     const FeedPair* pair;
@@ -170,28 +116,28 @@ std::vector<UnitCarries> FeedGraph::loads(const std::function<double(std::uint32
 
   std::vector<UnitCarries> out(n);
   for (std::size_t i = 0; i < n; ++i)
-    out[i].normal = out[i].worst = normal[group_of_[i]] * member_share(i, no_unit);
+    out[i].normal = out[i].worst = normal[feeds_.group_of(i)] * member_share(i, no_unit);
   auto take = [&](std::size_t unit, double watts, std::size_t failed) {
     // The first of equal cases is named, whatever the rounding of sums.
     if (watts <= out[unit].worst * (1.0 + 1e-12)) return;
     out[unit].worst = watts;
     out[unit].worst_out = units_[failed].id;
   };
-  std::vector<double> change(groups_.size(), 0.0);
+  std::vector<double> change(feeds_.groups().size(), 0.0);
   std::vector<std::size_t> touched;
   for (std::size_t failed = 0; failed < n; ++failed) {
-    const std::size_t group = group_of_[failed];
-    if (groups_[group].size() > 1) {
+    const std::size_t group = feeds_.group_of(failed);
+    if (feeds_.groups()[group].size() > 1) {
       // The rest of the bus carries on.
-      for (const std::size_t m : groups_[group])
+      for (const std::size_t m : feeds_.groups()[group])
         if (m != failed) take(m, normal[group] * member_share(m, failed), failed);
       continue;
     }
     touched.clear();
     auto add = [&](const std::vector<std::size_t>& chain, double watts) {
       for (const std::size_t unit : chain) {
-        change[group_of_[unit]] += watts;
-        touched.push_back(group_of_[unit]);
+        change[feeds_.group_of(unit)] += watts;
+        touched.push_back(feeds_.group_of(unit));
       }
     };
     for (const Shift& s : shifts[failed]) {
@@ -203,7 +149,7 @@ std::vector<UnitCarries> FeedGraph::loads(const std::function<double(std::uint32
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     for (const std::size_t g : touched) {
       if (change[g] > 0.0)
-        for (const std::size_t m : groups_[g])
+        for (const std::size_t m : feeds_.groups()[g])
           take(m, (normal[g] + change[g]) * member_share(m, no_unit), failed);
       change[g] = 0.0;
     }
@@ -214,11 +160,11 @@ std::vector<UnitCarries> FeedGraph::loads(const std::function<double(std::uint32
 std::map<std::uint32_t, double> FeedGraph::racks_carried(std::size_t unit, Id out) const {
   const std::ptrdiff_t out_index = index(out);
   const std::size_t failed = out_index < 0 ? no_unit : static_cast<std::size_t>(out_index);
-  const std::size_t group = group_of_[unit];
+  const std::size_t group = feeds_.group_of(unit);
   // A member of a bus that is out takes nothing down with it.
-  const bool takes_down = failed != no_unit && groups_[group_of_[failed]].size() == 1;
+  const bool takes_down = failed != no_unit && bus(failed).size() == 1;
   auto reaches = [&](const std::vector<std::size_t>& chain) {
-    return std::any_of(chain.begin(), chain.end(), [&](std::size_t u) { return group_of_[u] == group; });
+    return std::any_of(chain.begin(), chain.end(), [&](std::size_t u) { return feeds_.group_of(u) == group; });
   };
   std::map<std::uint32_t, double> racks;
   for (const FeedPair& p : pairs_) {
@@ -230,7 +176,7 @@ std::map<std::uint32_t, double> FeedGraph::racks_carried(std::size_t unit, Id ou
     const double share = (a_live && reaches(a) ? each : 0.0) + (b_live && reaches(b) ? each : 0.0);
     if (share > 0.0) racks[p.rack_class] += share * static_cast<double>(p.racks);
   }
-  const double member = member_share(unit, failed != no_unit && group_of_[failed] == group ? failed : no_unit);
+  const double member = member_share(unit, failed != no_unit && feeds_.group_of(failed) == group ? failed : no_unit);
   for (auto& [rack_class, count] : racks)
     count *= member;
   return racks;

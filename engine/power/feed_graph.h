@@ -9,6 +9,7 @@
 
 #include "catalog/catalog.h"
 #include "design/design.h"
+#include "design/power_feeds.h"
 
 /// The one-line as drawn: which unit feeds which, what stands above each rack's A and B feed, and what each unit
 /// carries with all units in service or with one of them out.
@@ -51,31 +52,28 @@ public:
 
   [[nodiscard]] const std::vector<FeedPair>& pairs() const { return pairs_; }
   /// The unit and all above it, from the feed upwards; a loop of upstream links ends where it would begin again.
-  [[nodiscard]] const std::vector<std::size_t>& chain(Id unit) const;
+  [[nodiscard]] const std::vector<std::size_t>& chain(Id unit) const { return feeds_.chain(unit); }
   /// Units that are reached again by following their upstream links.
-  [[nodiscard]] const std::vector<Id>& looped() const { return looped_; }
+  [[nodiscard]] const std::vector<Id>& looped() const { return feeds_.looped(); }
   /// Units that stand above both feeds of a dual-corded rack, with the racks concerned.
   [[nodiscard]] const std::map<Id, std::vector<Id>>& shared_by_both_feeds() const { return shared_; }
   /// Units that share one bus: same kind, same feed, same upstream, under N+1, unless racks take A and B from two of
   /// them. One group's load is spread over its members by rating.
-  [[nodiscard]] std::size_t group_size(std::size_t unit) const { return groups_[group_of_[unit]].size(); }
+  [[nodiscard]] std::size_t group_size(std::size_t unit) const { return bus(unit).size(); }
   /// Loads of all units, in the order of the table. `rack_watts` gives the power of one rack of a class.
   [[nodiscard]] std::vector<UnitCarries> loads(const std::function<double(std::uint32_t rack_class)>& rack_watts) const;
   /// How many racks of each class a unit carries (a rack on two live feeds counts half) with `out` out of service.
   [[nodiscard]] std::map<std::uint32_t, double> racks_carried(std::size_t unit, Id out) const;
   /// Index of the unit in the table, or -1.
-  [[nodiscard]] std::ptrdiff_t index(Id unit) const;
+  [[nodiscard]] std::ptrdiff_t index(Id unit) const { return feeds_.index(unit); }
 
 private:
+  [[nodiscard]] const std::vector<std::size_t>& bus(std::size_t unit) const { return feeds_.groups()[feeds_.group_of(unit)]; }
   [[nodiscard]] double member_share(std::size_t unit, std::size_t out) const; ///< of its group's load
   const std::vector<PowerUnit>& units_;
+  PowerFeeds feeds_;
   std::vector<FeedPair> pairs_;
-  std::vector<std::vector<std::size_t>> chains_; ///< parallel to the units
-  std::vector<std::size_t> none_;
-  std::vector<Id> looped_;
   std::map<Id, std::vector<Id>> shared_;
-  std::vector<std::size_t> group_of_;
-  std::vector<std::vector<std::size_t>> groups_;
   std::vector<double> weights_; ///< ratings, or 1 where one of a group is not known
 };
 

@@ -475,6 +475,15 @@ std::optional<Route> RouteTree::route(const RoutePlace& place) const {
   return out;
 }
 
+std::vector<std::pair<double, double>> RouteGraph::sections_of(Id run) const {
+  std::vector<std::pair<double, double>> out;
+  for (std::size_t r = 0; r < runs_.size(); ++r)
+    if (runs_[r].id == run)
+      for (std::uint32_t s = first_section_[r]; s < first_section_[r + 1]; ++s)
+        out.emplace_back(sections_[s].start, sections_[s].start + sections_[s].length);
+  return out;
+}
+
 std::optional<Route> RouteGraph::route(const RoutePlace& from, const RoutePlace& to) const {
   return tree({from}).route(to);
 }

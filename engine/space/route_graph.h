@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "quantity/field.h"
@@ -77,6 +78,10 @@ public:
   [[nodiscard]] std::uint32_t part_of(std::size_t run) const { return part_[sections_[first_section_[run]].a]; }
 
   [[nodiscard]] std::uint32_t part_of_section(std::uint32_t section) const { return part_[sections_[section].a]; }
+
+  /// Where the sections of a run begin and end along it, in millimetres, in their order; empty where it is no run of
+  /// this graph.
+  [[nodiscard]] std::vector<std::pair<double, double>> sections_of(Id run) const;
 
   /// Where a place reaches the graph: the nearest point of each run within reach.
   struct Access {

@@ -97,6 +97,71 @@ private Q_SLOTS:
     w.document().undoStack().setClean();
   }
 
+  void what_is_drawn_fails_from_the_plan() {
+    StudioWindow w(catalog_);
+    QVERIFY(opened(w, "superpod-h100-4su"));
+    const auto id_of = [](const auto& table, const char* name) {
+      for (const auto& t : table)
+        if (t.name == name) return t.id;
+      return Id{0};
+    };
+    const auto said = [&] {
+      for (QLabel* l : w.fabric()->findChildren<QLabel*>())
+        if (l->accessibleName() == QStringLiteral("What failed")) return l->text();
+      return QString();
+    };
+    const auto fail = [&] { QTest::keyClick(&w, Qt::Key_K, Qt::ControlModifier | Qt::ShiftModifier); };
+    const auto restore = [&] { QTest::keyClick(&w, Qt::Key_J, Qt::ControlModifier | Qt::ShiftModifier); };
+    // A rack of four nodes, while the plan is in front.
+    const Id rack = id_of(*w.document().design().racks, "R01-01");
+    w.document().select({{"racks", rack}});
+    fail();
+    QVERIFY(settle(w));
+    QCOMPARE(w.document().design().failures->size(), std::size_t{1});
+    QCOMPARE(w.document().design().failures->front().thing, rack);
+    w.showWorkspace(3);
+    QVERIFY(settle(w));
+    QTRY_VERIFY2(said().contains(QStringLiteral("rack R01-01")), qPrintable(said()));
+    QVERIFY2(said().contains(QStringLiteral("32 GPUs are cut off, 4 whole nodes")), qPrintable(said()));
+    const auto picture = w.fabric()->view()->picture();
+    std::size_t crossed = 0;
+    for (std::uint32_t d = 0; d < picture->wiring->devices.size(); ++d)
+      crossed += picture->outage_of_device(d) == wired::Outage::stated;
+    QCOMPARE(crossed, std::size_t{4});
+    keep(w, "rack_failed");
+    // The same key brings it back, while it is what is selected.
+    restore();
+    QVERIFY(settle(w));
+    QVERIFY(w.document().design().failures->empty());
+    QTRY_VERIFY2(said().contains(QStringLiteral("Everything is in service")), qPrintable(said()));
+
+    // One side of the power takes nothing, and that is said; both sides take the ten racks of a row.
+    w.document().select({{"power_units", id_of(*w.document().design().power_units, "Busway A, R01")}});
+    fail();
+    QVERIFY(settle(w));
+    QTRY_VERIFY2(said().contains(QStringLiteral("power unit Busway A, R01 takes nothing: 10 racks below it live on another feed")),
+                 qPrintable(said()));
+    w.document().select({{"power_units", id_of(*w.document().design().power_units, "Busway B, R01")}});
+    fail();
+    QVERIFY(settle(w));
+    QTRY_VERIFY2(said().contains(QStringLiteral("takes 10 racks")), qPrintable(said()));
+    QVERIFY2(said().contains(QStringLiteral("GPUs are cut off")), qPrintable(said()));
+    keep(w, "feeds_failed");
+    // Single failures have rows for racks and power units.
+    auto* singles = w.findChild<QTableWidget*>(QStringLiteral("fabric_singles"));
+    const auto row_of = [&](const QString& words) {
+      for (int r = 0; r < singles->rowCount(); ++r)
+        if (singles->item(r, 0)->text().contains(words)) return r;
+      return -1;
+    };
+    QTRY_VERIFY(row_of(QStringLiteral("rack R")) >= 0);
+    QVERIFY(row_of(QStringLiteral("power unit")) >= 0);
+    press(w, "fabric_restore_all");
+    QVERIFY(settle(w));
+    QVERIFY(w.document().design().failures->empty());
+    w.document().undoStack().setClean();
+  }
+
   void an_architect_looks_fails_a_leaf_and_restores_it() {
     StudioWindow w(catalog_);
     QVERIFY(opened(w, "superpod-h100-4su"));

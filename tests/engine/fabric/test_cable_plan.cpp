@@ -369,6 +369,64 @@ private Q_SLOTS:
     QCOMPARE(plan.links[3].cable, 2u);
   }
 
+  /// A cage that is not full may have splitters with idle legs: three links of 200 take two splitters all the same, and
+  /// so do two that lie under different sockets; two under one socket take one.
+  void splittersWithIdleLegs() {
+    Network n = optical(LinkMedium::single_mode);
+    n.link_rate = gigabits_per_second(200);
+    struct Case {
+      std::vector<Joined> links;
+      Count cables, idle;
+    };
+    for (const Case& c : {Case{{{0, 1, 0, 1}, {1, 1, 0, 2}, {2, 1, 0, 3}}, 2, 1}, Case{{{0, 1, 0, 1}, {1, 1, 0, 3}}, 2, 2},
+                          Case{{{0, 1, 0, 1}, {1, 1, 0, 2}}, 1, 2}, Case{{{0, 1, 0, 4}}, 1, 3},
+                          // five links: four in the first cage, one in the second
+                          Case{{{0, 1, 0, 1}, {1, 1, 0, 2}, {2, 1, 0, 3}, {3, 1, 0, 4}, {4, 1, 0, 5}}, 3, 3}}) {
+      const auto nodes = static_cast<std::uint32_t>(c.links.size());
+      Planned p = planned(DrawnHall(), wired(nodes, 1, c.links, {32, 4}), n);
+      p.inputs.node_part = "dgx-b200";
+      const CablePlan plan = cable_plan(p.inputs);
+      QVERIFY(plan.problems.empty());
+      QCOMPARE(modules(plan, DeviceKind::leaf), Count{nodes > 4 ? 2 : 1});
+      QCOMPARE(modules(plan, DeviceKind::node), Count{nodes});
+      QCOMPARE(plan.cables.size(), 1u);
+      QCOMPARE(plan.cables[0].links, Count{nodes});
+      QCOMPARE(plan.cables[0].cables, c.cables);
+      for (const ModuleRow& row : plan.modules)
+        if (row.in == DeviceKind::leaf) QCOMPARE(row.idle_links, c.idle);
+    }
+  }
+
+  /// Split copper in one rack: three adapters at two twin cages of the leaf are two cables, of which one has an idle leg.
+  /// Middles 366.7, 722.3 and 1,077.9 mm, the switch at 1,900.225 mm; with 1,000 mm dress and 5 %: 2,660.2, 2,286.8 and
+  /// 1,913.4 mm. The first cable is as long as its longer leg.
+  void splitCopperWithAnIdleLeg() {
+    DrawnHall h("qm9700", 1);
+    h.item(3, RackItemKind::node, "dgx-h100", 2, 21);
+    h.rack(113, 3, 0, 0);
+    Network n = optical(LinkMedium::passive_copper);
+    Planned p = planned(h, wired(3, 1, {{0, 1, 0, 1}, {1, 1, 0, 2}, {2, 1, 0, 3}}), n);
+    p.inputs.node_part = "dgx-b200";
+    const CablePlan plan = cable_plan(p.inputs);
+    QVERIFY(plan.problems.empty());
+    QVERIFY(plan.modules.empty());
+    Count links = 0, cables = 0;
+    double routed = 0;
+    for (const CableRow& row : plan.cables) {
+      QCOMPARE(row.part, std::string("dac-800-2x400"));
+      links += row.links, cables += row.cables, routed += row.routed_m;
+    }
+    QCOMPARE(links, Count{3});
+    QCOMPARE(cables, Count{2});
+    near(routed, 1.05e-3 * (1900.225 - 366.7 + 1000 + 1900.225 - 1077.9 + 1000), 1e-5);
+    QCOMPARE(plan.links[0].ordered_mm, 3000u);
+    QCOMPARE(plan.links[1].ordered_mm, 3000u);
+    QCOMPARE(plan.links[2].ordered_mm, 2000u);
+    // Five ends with plugs.
+    QCOMPARE(plan.racks.size(), std::size_t{1});
+    near(plan.racks[0].cable_end_w, 5 * 0.1);
+  }
+
   /// Two links of one cage to one cage of a neighbour: one twin copper cable where it reaches, no module.
   void twinCopperBetweenNeighbours() {
     DrawnHall h("qm9700", 1);

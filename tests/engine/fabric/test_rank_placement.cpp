@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <tuple>
 
 #include "fabric/communicators.h"
 
@@ -151,6 +153,147 @@ private Q_SLOTS:
     model.layers = 126;
     job.expert_parallel = 7;
     QVERIFY(QString::fromStdString(job_communicators(job, model).error()).contains("expert_parallel = 7"));
+  }
+
+  void full_recomputation_runs_the_forward_exchanges_again() {
+    // 2 all-reduces of a layer forward and 2 backward, and 2 more for the second forward pass; keys and values 1 + 2 and
+    // 1 more; experts 2 + 2 and 2 more. What the data axis exchanges once a step stays.
+    Job job;
+    job.context_parallel = 2;
+    job.data_parallel = 64;
+    job.expert_parallel = 4;
+    ModelPart model;
+    model.layers = 16, model.hidden = 1024, model.parameters_total_billion = 10, model.kv_heads = 8, model.head_dimension = 64;
+    model.experts_routed = 8, model.experts_per_token = 2, model.moe_ffn_hidden = 2048;
+    job.recompute = Recompute::selective;
+    const auto before = job_communicators(job, model).value();
+    job.recompute = Recompute::full;
+    const auto after = job_communicators(job, model).value();
+    QCOMPARE(after.size(), before.size());
+    const double layers_and_batches = 16.0 / 16 * (2048.0 / 64); // layers of a stage x micro-batches
+    std::map<std::string, std::pair<double, double>> calls;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      calls[before[i].name] = {before[i].calls_per_step / layers_and_batches, after[i].calls_per_step / layers_and_batches};
+      QCOMPARE(after[i].bytes_per_call, before[i].bytes_per_call);
+      QCOMPARE(after[i].groups, before[i].groups);
+    }
+    QCOMPARE(calls.at("Tensor"), std::pair(4.0, 6.0));
+    QCOMPARE(calls.at("Context"), std::pair(3.0, 4.0));
+    QCOMPARE(calls.at("Expert"), std::pair(4.0, 6.0));
+    QCOMPARE(calls.at("Data gradients").first, calls.at("Data gradients").second);
+    QCOMPARE(calls.at("Pipeline").first, calls.at("Pipeline").second);
+    // Bytes: tokens 1 x 8192 / 2; keys and values of the whole sequence, 8 heads of 64 over 8 tensor ranks, 2 B each.
+    const auto named = [&](std::string_view name) -> const CommunicatorTraffic& {
+      return *std::find_if(after.begin(), after.end(), [&](const auto& t) { return t.name == name; });
+    };
+    QCOMPARE(named("Tensor").bytes_per_call, 4096.0 * 1024 * 2);
+    QCOMPARE(named("Context").bytes_per_call, 2.0 * 8192 * 8 * 64 / 8 * 2);
+    QCOMPARE(named("Context").groups, (RankGroups{2, 8}));
+    QCOMPARE(named("Expert").bytes_per_call, 4096.0 * 1024 * 2 * 2 / 8);
+    QCOMPARE(named("Expert").groups, (RankGroups{4, 8}));
+    // Experts: 16 layers x 8 x 3 matrices of 1024 x 2048, over tensor, stages and expert ranks; in 32 copies.
+    QCOMPARE(named("Expert data gradients").bytes_per_call, 16.0 * 8 * 3 * 1024 * 2048 / (8 * 16) / 4 * 4);
+    QCOMPARE(named("Expert data gradients").groups, (RankGroups{32, 32}));
+  }
+
+  void interleaved_stages_come_round_again() {
+    // Four stages of one rank in two chunks each: 4 x 2 - 1 = 7 boundaries, each passed forward and backward. A chain of
+    // four has 3, twice; the last stage sends on to the first once.
+    Job job;
+    job.tensor_parallel = job.data_parallel = 1;
+    job.pipeline_parallel = 4;
+    job.virtual_stages = 2;
+    job.global_batch_sequences = 3;
+    job.sequence_length = 100;
+    ModelPart model;
+    model.layers = 8, model.hidden = 50, model.parameters_total_billion = 1, model.vocabulary = 1000;
+    const auto list = job_communicators(job, model).value();
+    QCOMPARE(list.size(), std::size_t(2));
+    QCOMPARE(list[1].groups, (RankGroups{2, 3}));
+    double bytes = 0;
+    for (const CommunicatorTraffic& c : list)
+      bytes += tier_bytes(c, ordered(4, 1), places_of(4, 4, 4)).total();
+    QCOMPARE(bytes, 7.0 * 2 * 3 * (100 * 50 * 2)); // boundaries, both ways, micro-batches, activations
+    // One matrix for both embeddings: its gradient is summed over first and last stage, 4 B a parameter.
+    model.tied_embeddings = 1;
+    job.tensor_parallel = 2;
+    const auto tied = job_communicators(job, model).value();
+    QCOMPARE(tied.back().name, std::string("Embedding"));
+    QCOMPARE(tied.back().groups, (RankGroups{2, 6}));
+    QCOMPARE(tied.back().bytes_per_call, 1000.0 * 50 / 2 * 4);
+    QCOMPARE(tied.back().calls_per_step, 1.0);
+    job.pipeline_parallel = 1; // the same rank has both ends
+    const auto one_stage = job_communicators(job, model).value();
+    for (const CommunicatorTraffic& c : one_stage)
+      QVERIFY(c.name != "Embedding" && c.name != "Pipeline, last to first stage");
+  }
+
+  void the_order_of_axes_moves_ranks() {
+    // Eight nodes of eight, four a leaf group; tensor 8, data 4, pipeline 2: a node is one pair of data and pipeline.
+    // Data first: copies of a stage are nodes 1 to 4 and 5 to 8, its partner stage is four nodes on.
+    // Pipeline first: node = pipeline + 2 x data, so that a ring of copies crosses at two of its four hops.
+    const auto places = places_of(8, 4, 8);
+    const RankAxes axes{.tensor = 8, .context = 1, .data = 4, .pipeline = 2, .expert = 1};
+    RankPlacement data_first = ordered(8, 8), pipeline_first = ordered(8, 8);
+    data_first.axes = pipeline_first.axes = axes;
+    pipeline_first.axis_order = AxisOrder::pipeline_before_data;
+    const CommunicatorTraffic data{.groups = {4, 8}, .bytes_per_call = 8e9, .calls_per_step = 1};
+    const CommunicatorTraffic stages{
+        .collective = Collective::send_receive, .groups = {2, 32}, .bytes_per_call = 1e9, .calls_per_step = 1};
+    const double hop = 2.0 * 3 / 4 * 8e9; // of a ring of four
+    const TierBytes a = tier_bytes(data, data_first, places), b = tier_bytes(data, pipeline_first, places);
+    QCOMPARE(a.leaf, 64 * hop);
+    QCOMPARE(a.spine, 0.0);
+    QCOMPARE(b.leaf, 32 * hop);
+    QCOMPARE(b.spine, 32 * hop);
+    const TierBytes c = tier_bytes(stages, data_first, places), d = tier_bytes(stages, pipeline_first, places);
+    QCOMPARE(c.spine, 32e9);
+    QCOMPARE(c.leaf, 0.0);
+    QCOMPARE(d.leaf, 32e9);
+    QCOMPARE(d.spine, 0.0);
+    // Every order fills every place once.
+    for (const RankAxes& any : {axes, RankAxes{2, 3, 5, 7, 1}, RankAxes{1, 1, 1, 9, 1}, RankAxes{4, 1, 6, 1, 1}}) {
+      RankPlacement p;
+      p.axes = any;
+      p.axis_order = AxisOrder::pipeline_before_data;
+      std::vector<Count> taken(static_cast<std::size_t>(any.ranks()), 0);
+      for (Count r = 0; r < any.ranks(); ++r)
+        ++taken.at(static_cast<std::size_t>(p.place_of(r)));
+      QVERIFY(std::all_of(taken.begin(), taken.end(), [](Count n) { return n == 1; }));
+      QCOMPARE(p.place_of(any.ranks() + 3), any.ranks() + 3);
+    }
+  }
+
+  void a_rank_has_its_gpu_and_its_ports() {
+    // Four nodes with eight rails below eight leafs: rail r of node n ends at port n of leaf r, counted from 1.
+    WiringRequest q;
+    q.counts = {.nodes = 4, .links_per_node = 8, .radix = 64, .nodes_per_unit = 32};
+    const Wiring w = wire(q).value();
+    const RankAxes axes{.tensor = 8, .context = 1, .data = 2, .pipeline = 2, .expert = 2};
+    RankPlacement p = ordered(4, 8);
+    p.axes = axes;
+    const auto map = rank_map(axes, p, w);
+    QCOMPARE(map.size(), std::size_t(32));
+    const RankPorts& r = map[11]; // tensor 3, data 1, stage 0
+    QCOMPARE(std::tuple(r.tensor, r.context, r.data, r.pipeline, r.expert), std::tuple(Count(3), Count(0), Count(1), Count(0), Count(1)));
+    QCOMPARE(r.node, 1u);
+    QCOMPARE(r.gpu, 3u);
+    QCOMPARE(r.links.size(), std::size_t(1));
+    QCOMPARE(w.device_name(w.links[r.links[0]].far), std::string("leaf 4"));
+    QCOMPARE(int(w.links[r.links[0]].far_port), 2);
+    // With stages before copies it is the third node.
+    p.axis_order = AxisOrder::pipeline_before_data;
+    const RankPorts moved = rank_map(axes, p, w)[11];
+    QCOMPARE(moved.node, 2u);
+    QCOMPARE(int(w.links[moved.links.at(0)].far_port), 3);
+    // Each link is some rank's, once.
+    std::vector<int> used(w.links.size(), 0);
+    const auto all = rank_map(axes, p, w);
+    for (const RankPorts& each : all)
+      for (const std::uint32_t l : each.links)
+        ++used[l];
+    for (std::size_t l = 0; l < used.size(); ++l)
+      QCOMPARE(used[l], w.links[l].kind == LinkClass::node_leaf ? 1 : 0);
   }
 
   void stated_traffic_is_taken_as_stated() {
