@@ -67,7 +67,7 @@ enum class SoftwareStack : std::uint8_t {
 };
 inline constexpr std::size_t stack_count = 9;
 /// Order in which a pipeline stage works. Plain: one forward, one backward; interleaved where stages hold several chunks.
-enum class PipelineOrder : std::uint8_t { plain, gpipe, zero_bubble_1, zero_bubble_2, zero_bubble_v };
+enum class PipelineOrder : std::uint8_t { plain, gpipe, zero_bubble_1, zero_bubble_2, zero_bubble_v, bidirectional };
 enum class Sharding : std::uint8_t { none, optimizer, gradients, parameters };
 enum class Recompute : std::uint8_t { none, selective, full };
 
@@ -109,7 +109,7 @@ HALLWRIGHT_WORDS(UnitRule, "whole", "lit")
 HALLWRIGHT_WORDS(Precision, "bf16", "fp16", "fp8", "fp4", "fp8 block", "mxfp8", "fp32", "tf32")
 HALLWRIGHT_WORDS(SoftwareStack, "megatron 2020", "megatron-deepspeed", "composer", "nemo", "megatron-bridge 25", "megatron-bridge early 26",
                  "megatron-bridge late 26", "torchtitan", "fsdp eager")
-HALLWRIGHT_WORDS(PipelineOrder, "1f1b", "gpipe", "zb-h1", "zb-h2", "zb-v")
+HALLWRIGHT_WORDS(PipelineOrder, "1f1b", "gpipe", "zb-h1", "zb-h2", "zb-v", "bidirectional")
 HALLWRIGHT_WORDS(Sharding, "none", "optimizer", "gradients", "parameters")
 HALLWRIGHT_WORDS(Recompute, "none", "selective", "full")
 

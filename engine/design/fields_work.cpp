@@ -85,8 +85,8 @@ std::span<const Field<Job>> fields<Job>() {
                                         "data-parallel ranks. Counts where parameters are sharded.",
                                         0, 1e6)),
       field<&Job::pipeline_order>("pipeline_order", "Pipeline schedule",
-                                  {.help = "Order in which a stage works: 1f1b (interleaved where there are virtual stages), gpipe, or zero-bubble "
-                                           "schedules that split the backward pass (Qi et al. 2024)."}),
+                                  {.help = "Order in which a stage works: 1f1b (interleaved where there are virtual stages), gpipe, zero-bubble "
+                                           "schedules that split the backward pass (Qi et al. 2024), or bidirectional (DualPipe, DeepSeek-V3 2024)."}),
       field<&Job::software_stack>("software_stack", "Software stack",
                                   {.help = "Program that trains, by generation: decides which kernels are fused, what overlaps and what a launch costs. "
                                            "The constants of each were fitted to published runs of it."}),

@@ -122,6 +122,9 @@ JobSplit split_of(const Job& job) {
   case PipelineOrder::zero_bubble_v:
     j.schedule = PipelineSchedule::zero_bubble_v;
     break;
+  case PipelineOrder::bidirectional:
+    j.schedule = PipelineSchedule::bidirectional;
+    break;
   }
   j.hot_expert = job.hot_expert;
   return j;

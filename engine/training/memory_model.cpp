@@ -103,7 +103,12 @@ RankParameters rank_parameters(const ModelDimensions& m, const JobSplit& j, doub
 RankMemory rank_memory(const ModelDimensions& m, const JobSplit& j, const TrainingConstants& c,
                        const StackConstants& stack, double stage) {
   RankMemory out;
-  const RankParameters p = rank_parameters(m, j, stage);
+  RankParameters p = rank_parameters(m, j, stage);
+  // A bidirectional schedule keeps two stages on each rank, one from each end (DeepSeek-V3 2024, table 2).
+  if (j.schedule == PipelineSchedule::bidirectional && j.pp > 1.5) {
+    p.dense *= 2.0;
+    p.experts *= 2.0;
+  }
   const double all = p.dense + p.experts;
   const double ranks = j.shard_ranks > 0 ? j.shard_ranks : j.dp * j.cp;
   const double expert_ranks = std::max(1.0, j.dp * j.cp * j.tp / std::max(1.0, j.ep < 1.5 ? j.tp : j.ep));

@@ -150,7 +150,8 @@ public:
         exchange += (constants.scale_up_us + (far > 0 ? constants.network_us : 0.0)) * 1e-6;
       }
       // Another micro-batch computes beside it where the schedule interleaves or runs both ways.
-      const bool beside = job.vpp > 1.5 || job.schedule == PipelineSchedule::zero_bubble_v;
+      const bool beside = job.vpp > 1.5 || job.schedule == PipelineSchedule::zero_bubble_v ||
+                          job.schedule == PipelineSchedule::bidirectional;
       out.expert += 2.0 * exchange * (beside ? 1.0 - software.ep_overlap : 1.0);
     }
     attention(out, backward);
