@@ -206,6 +206,7 @@ CompareWorkspace::CompareWorkspace(Document& document, QWidget* parent) : QWidge
   lower_row->setContentsMargins(0, 0, 0, 0);
   published_ = make_table(lower, {tr("Figure"), tr("Ours"), tr("Published"), tr("Deviation"), tr("Source and note")}, tr("Published figures"));
   published_->setObjectName(QStringLiteral("published_table"));
+  published_->viewport()->installEventFilter(this);
   chart_ = new BarList(lower);
   lower_row->addWidget(make_card(tr("Published figures beside ours"), published_, lower), 3);
   lower_row->addWidget(make_card({}, chart_, lower), 2);
@@ -302,15 +303,23 @@ Edit CompareWorkspace::what_if_edit() const {
           }};
 }
 
+/// An input that has no value yet cannot be moved from it.
+void CompareWorkspace::show_unset(const Slider& s) {
+  s.value->setText(QStringLiteral("\u2013"));
+  s.ends->setText(tr("not set: enter it first"));
+  s.slider->setEnabled(false);
+}
+
 void CompareWorkspace::slide() {
   sliding_ = true;
   bool any = false;
   for (Slider& s : sliders_) {
     const auto p = path_value(document_.design(), s.input->currentData().toString().toStdString());
     if (!p) {
-      s.value->setText(QStringLiteral("\u2013"));
+      show_unset(s);
       continue;
     }
+    s.slider->setEnabled(true);
     const double v = slid_value(*p, s.slider->value());
     s.value->setText(p->field.kind ? screen_text(v, *p->field.kind, 3, p->field.unit) : QString::number(v));
     s.ends->setText(ends_of(*p));
@@ -329,8 +338,13 @@ void CompareWorkspace::resetSliders() {
   }
   for (Slider& s : sliders_) {
     const auto p = path_value(document_.design(), s.input->currentData().toString().toStdString());
-    s.value->setText(p && p->field.kind ? screen_text(p->value, *p->field.kind, 3, p->field.unit) : QStringLiteral("\u2013"));
-    s.ends->setText(p ? ends_of(*p) : QString());
+    if (!p) {
+      show_unset(s);
+      continue;
+    }
+    s.slider->setEnabled(true);
+    s.value->setText(p->field.kind ? screen_text(p->value, *p->field.kind, 3, p->field.unit) : QStringLiteral("\u2013"));
+    s.ends->setText(ends_of(*p));
   }
   for (QPushButton* b : {apply_, keep_, reset_}) b->setEnabled(false);
 }
@@ -450,6 +464,27 @@ void CompareWorkspace::show_scenarios() {
   }
 }
 
+/// The numbers stand whole; the name gives way to them down to a few words, and the source has what is left.
+void CompareWorkspace::fit_published() {
+  const int letter = fontMetrics().averageCharWidth(), gap = 3 * spacing_unit;
+  published_->resizeColumnsToContents();
+  int numbers = 0;
+  for (const int column : {1, 2, 3}) {
+    const int wide = std::min(published_->columnWidth(column) + gap, letter * 34); // a sentence in place of a number
+    published_->setColumnWidth(column, wide);
+    numbers += wide;
+  }
+  published_->setMinimumWidth(std::min(numbers + letter * 16, letter * 80)); // the chart beside it gives way
+  const int room = published_->viewport()->width() - numbers;
+  const int name = std::min(published_->columnWidth(0) + gap, std::max(room - letter * 16, letter * 14));
+  published_->setColumnWidth(0, name);
+}
+
+bool CompareWorkspace::eventFilter(QObject* watched, QEvent* event) {
+  if (published_ && watched == published_->viewport() && event->type() == QEvent::Resize) fit_published();
+  return QWidget::eventFilter(watched, event);
+}
+
 void CompareWorkspace::fill_published() {
   const auto list = published_comparisons(*document_.evaluation());
   published_->setRowCount(static_cast<int>(list.size()));
@@ -473,8 +508,7 @@ void CompareWorkspace::fill_published() {
     published_->setItem(row, 4, cell(QString::fromStdString(c.published->source + (c.published->note.empty() ? "" : " \u2014 " + c.published->note))));
     ++row;
   }
-  published_->resizeColumnsToContents();
-  for (int i = 0; i < published_->columnCount(); ++i) published_->setColumnWidth(i, std::min(published_->columnWidth(i) + 12, 260));
+  fit_published();
   const bool any =
       std::any_of(bars.begin(), bars.end(), [](const NamedBar& b) { return b.amounts.front().value > 0.005; });
   if (bars.empty())

@@ -34,6 +34,7 @@ Q_SIGNALS:
 
 protected:
   void showEvent(QShowEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
   struct Slider {
@@ -47,8 +48,10 @@ private:
   std::vector<Change> changes() const;
   Edit what_if_edit() const;
   void slide();
+  static void show_unset(const Slider& slider);
   void fill_scenarios();
   void fill_published();
+  void fit_published();
   void evaluate_scenarios();
   void show_scenarios();
 

@@ -160,8 +160,7 @@ FabricWorkspace::FabricWorkspace(Document& document, QWidget* inputs, QWidget* p
   connect(colors_, &QComboBox::activated, this, [this](int i) { color_by(static_cast<ColorBy>(i)); });
   connect(view_, &wired::FabricView::selectionChanged, this, &FabricWorkspace::from_view);
   connect(view_, &wired::FabricView::hovered, this, [this](const QString& text) {
-    const QStringList lines = text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
-    hover_->setText(lines.join(QStringLiteral("   \u00b7   ")));
+    show_hover(text);
   });
   connect(view_, &wired::FabricView::menuRequested, this, [this](const QPoint& at) {
     update_commands();
@@ -181,7 +180,7 @@ FabricWorkspace::FabricWorkspace(Document& document, QWidget* inputs, QWidget* p
     if (box.right() < 0 || box.left() > view_->width()) view_->zoomToSelection();
   });
   connect(faceplate_, &wired::Faceplate::hovered, this, [this](const QString& text) {
-    hover_->setText(text.split(QLatin1Char('\n'), Qt::SkipEmptyParts).join(QStringLiteral("   \u00b7   ")));
+    show_hover(text);
   });
   connect(links_, &wired::LinksTable::linksSelected, this, [this](const std::vector<std::uint32_t>& links) {
     syncing_ = true;
@@ -238,6 +237,22 @@ FabricWorkspace::~FabricWorkspace() {
 
 // --- pages -----------------------------------------------------------------------------------------------------------
 
+/// At the foot of the picture, or at its head when the cursor is there.
+void FabricWorkspace::show_hover(const QString& text) {
+  hover_->setText(text.split(QLatin1Char('\n'), Qt::SkipEmptyParts).join(QStringLiteral("   \u00b7   ")));
+  hover_->setVisible(!hover_->text().isEmpty());
+  if (hover_->text().isEmpty()) return;
+  constexpr int edge = 2 * spacing_unit;
+  const int most = std::max(80, view_->width() - 2 * edge);
+  const QFontMetrics metrics = hover_->fontMetrics();
+  const int padding = 2 * 12; // of the style sheet, and its border
+  const int wide = std::min(most, metrics.horizontalAdvance(hover_->text()) + padding);
+  hover_->resize(wide, hover_->heightForWidth(wide));
+  hover_->move(edge, view_->height() - hover_->height() - edge);
+  if (hover_->geometry().adjusted(-40, -60, 40, 40).contains(view_->mapFromGlobal(QCursor::pos())))
+    hover_->move(edge, edge);
+}
+
 QWidget* FabricWorkspace::make_picture_page() {
   auto* split = new QSplitter(Qt::Horizontal, pages_);
   split->setObjectName(QStringLiteral("fabric_split"));
@@ -248,17 +263,15 @@ QWidget* FabricWorkspace::make_picture_page() {
   column->setSpacing(0);
   view_ = new wired::FabricView(main);
   column->addWidget(view_, 1);
-  hover_ = new QLabel(main);
-  hover_->setObjectName(QStringLiteral("secondary"));
+  // What is under the cursor stands on a card over the picture while there is something: nothing moves for it, and no
+  // room is kept empty.
+  hover_ = new QLabel(view_);
+  hover_->setObjectName(QStringLiteral("plan_hint"));
   hover_->setTextFormat(Qt::PlainText);
-  hover_->setContentsMargins(2 * spacing_unit, spacing_unit, 2 * spacing_unit, spacing_unit);
-  hover_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  // Two lines from the start: nothing above moves when they fill.
+  hover_->setAttribute(Qt::WA_TransparentForMouseEvents);
   hover_->setWordWrap(true);
-  hover_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  hover_->setFixedHeight(2 * hover_->fontMetrics().lineSpacing() + 2 * spacing_unit);
   hover_->setAccessibleName(tr("Under the cursor"));
-  column->addWidget(hover_);
+  hover_->hide();
   // What is selected, with its front, along the foot of the picture.
   auto* strip = new QFrame(main);
   strip->setObjectName(QStringLiteral("card"));
@@ -650,7 +663,7 @@ void FabricWorkspace::show_answer(const FabricPictureAnswer& answer) {
   legend_title_->setText(tr("Colour: %1").arg(wired::color_by_name(view_->colorBy()).toLower()));
   faceplate_->setDevice(answer_.picture, faceplate_->device());
   if (answer_.picture && answer_.picture->wiring != before) {
-    hover_->clear(); // it may name a link that is gone
+    show_hover({}); // it may name a link that is gone
     single_ = {};
     single_for_ = {};
     as_built_->setPlan(answer_.picture, answer_.evaluation);

@@ -71,6 +71,7 @@ protected:
 
 private:
   QWidget* make_picture_page();
+  void show_hover(const QString& text);
   QWidget* make_lengths_page();
   QWidget* make_side();
   void make_commands();

@@ -117,7 +117,7 @@ private:
   [[nodiscard]] Canvas canvas(QPainter& painter) const;
 
   void paint_base(QImage& image);
-  void paint_frames(const Canvas& c) const;
+  void paint_frames(const Canvas& c, bool names) const;
   void paint_bands(Raster& raster, LinkClass kind, bool fine);
   void paint_lines(Raster& raster, LinkClass kind);
   void paint_level_bands(const Canvas& c, LinkClass kind, bool fine);

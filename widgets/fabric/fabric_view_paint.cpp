@@ -128,7 +128,7 @@ void FabricView::paint_base(QImage& image) {
     painter.fillRect(rect(), theme().canvas);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(clip);
-    paint_frames(canvas(painter));
+    paint_frames(canvas(painter), false);
   }
   {
     Raster raster(image, clip);
@@ -167,12 +167,14 @@ void FabricView::paint_base(QImage& image) {
       paint_port_names(c, r);
     }
   paint_counts(c);
+  paint_frames(c, true); // over the links, which would cross them out
   paint_outages(c);
   painter.setClipping(false);
   paint_gutter(c);
 }
 
-void FabricView::paint_frames(const Canvas& c) const {
+/// Frames of pods and units, or, over the links, their names.
+void FabricView::paint_frames(const Canvas& c, bool names) const {
   const Theme& t = theme();
   const QFont small = c.font(11), bold = c.font(11, true);
   const double line = c.size_of(QStringLiteral("0"), small).height;
@@ -183,42 +185,50 @@ void FabricView::paint_frames(const Canvas& c) const {
     const double l = x(f.left), r = x(f.right);
     if (r < gutter_ || l > right_edge) return QRectF();
     const QRectF box(l, over, r - l, under - over);
-    if (box.width() > 3) c.tile(box, 4, c.pen(edge), fill);
+    if (!names && box.width() > 3) c.tile(box, 4, c.pen(edge), fill);
     return box;
   };
   const auto name = [&](const QRectF& box, double y, const QString& whole, const QString& shorter, const QFont& font,
-                        const QColor& color) {
+                        const QColor& color, QColor plate) {
+    if (!names) return;
     const double room = std::min(box.right(), right_edge) - std::max(box.left(), left_edge) - 6;
     for (const QString& words : {whole, shorter}) {
       const double wide = c.size_of(words, font).width;
       if (wide > room) continue;
       // Wider than the view: the name stays in sight.
       const double middle = (std::max(box.left(), left_edge) + std::min(box.right(), right_edge)) / 2;
+      plate.setAlpha(230);
+      c.tile(QRectF(middle - wide / 2 - 3, y, wide + 6, line), 2, QPen(Qt::NoPen), plate);
       c.text_at({middle, y}, Qt::AlignHCenter | Qt::AlignTop, words, font, color);
       return;
     }
   };
+  // Pods are named at their foot, clear of links and counts, unless their units are.
+  const double least = 14;
+  const bool named_units = scene_->units.size() >= 2 &&
+                           (scene_->units.front().right - scene_->units.front().left) * scale_ >= least;
+  const QColor of_pod = plan::mixed(t.canvas, t.panel, 0.6), under = scene_->pods.empty() ? t.canvas : of_pod;
   for (const Frame& f : scene_->pods) {
-    const QRectF box = draw(f, top_row(2) - line - 6, foot + line + 6, plan::mixed(t.canvas, t.panel, 0.6), t.border);
+    const QRectF box = draw(f, top_row(2) - line - 6, foot + line + 6, of_pod, t.border);
     if (!box.isNull())
-      name(box, box.top() + 2, tr("Pod %1").arg(f.number + 1), QString::number(f.number + 1), bold, t.secondary_text);
+      name(box, named_units ? box.top() + 2 : foot + 4, tr("Pod %1").arg(f.number + 1), QString::number(f.number + 1), bold, t.secondary_text,
+           of_pod);
   }
   if (scene_->units.size() < 2) return;
-  const double least = 14;
   for (const Frame& f : scene_->units) {
     if ((f.right - f.left) * scale_ < 4) continue;
     const double over = scene_->row_used(1) ? top_row(1) - 5 : top_row(0) - 5;
     const QRectF box = draw(f, over, foot + 4, plan::mixed(t.canvas, t.field, 0.9), t.grid_major);
     if (!box.isNull() && box.width() >= least)
       name(box, foot + 5, scene_->dragonfly ? tr("Group %1").arg(f.number + 1) : tr("Unit %1").arg(f.number + 1),
-           QString::number(f.number + 1), small, t.secondary_text);
+           QString::number(f.number + 1), small, t.secondary_text, under);
   }
   for (const Frame& f : scene_->planes) {
     const double l = x(f.left), r = x(f.right);
     if (r < gutter_ || l > right_edge || r - l < least) continue;
     const double y = top_row(f.highest_row) - line - 1;
     name(QRectF(l, y, r - l, line), y, tr("Plane %1").arg(f.number + 1), QString::number(f.number + 1), small,
-         t.secondary_text);
+         t.secondary_text, under);
   }
 }
 

@@ -121,12 +121,30 @@ void paint_note(const Canvas& c, const Picture& p, const PlanObject& o) {
   const QString first = words.section(QLatin1Char('\n'), 0, 0);
   const QFont f = c.font(11);
   const QFontMetricsF m(f);
-  const QRectF card(sheet.right() + 2 * c.unit, sheet.center().y() - m.height() / 2 - c.unit,
-                    m.horizontalAdvance(first) + 10 * c.unit, m.height() + 2 * c.unit);
+  const double gap = 2 * c.unit, padding = 10 * c.unit;
+  QRectF card(sheet.right() + gap, sheet.center().y() - m.height() / 2 - c.unit, m.horizontalAdvance(first) + padding,
+              m.height() + 2 * c.unit);
+  // Walls are drawn over notes: the words stay in the hall, at the other side of the sheet or in several lines.
+  int flags = Qt::AlignCenter | Qt::TextSingleLine;
+  if (const HallShape* hall = p.model->hall(o.hall)) {
+    const QRectF room = c.rect(hall->box);
+    const double wall = 4 * c.unit, right = room.right() - wall - card.left(), left = sheet.left() - gap - room.left() - wall;
+    const double wider = std::max(right, left);
+    if (card.width() > right && wider >= 48 * c.unit) {
+      if (card.width() > wider) {
+        const QRectF lines = m.boundingRect(QRectF(0, 0, wider - padding, 1e5), Qt::TextWordWrap, first);
+        card.setSize({wider, lines.height() + 2 * c.unit});
+        flags = Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap;
+      }
+      if (right < left) card.moveRight(sheet.left() - gap);
+      if (card.bottom() > room.bottom() - wall) card.moveBottom(std::max(room.bottom() - wall, sheet.bottom()));
+    }
+  }
   QColor back = c.colors.panel;
   back.setAlpha(225);
   c.tile(card, 3, QPen(Qt::NoPen), back);
-  c.text(card, Qt::AlignCenter | Qt::TextSingleLine, first, f, c.colors.text);
+  const bool wrapped = flags & Qt::TextWordWrap;
+  c.text(wrapped ? card.adjusted(padding / 2, 0, -padding / 2, 0) : card, flags, first, f, c.colors.text);
 }
 
 void paint_lock(const Canvas& c, const QPointF& corner) {
