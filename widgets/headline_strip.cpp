@@ -146,14 +146,15 @@ protected:
     p.setFont(small);
     p.setPen(t.secondary_text);
     const QString title = to_qstring(spec_.title);
-    p.drawText(QRect(left, y, right - left, sm.height()), Qt::AlignLeft | Qt::AlignVCenter,
-               sm.elidedText(title, Qt::ElideRight, right - left));
+    // Not clipped: at some scales words are a fraction of a pixel wider than they were measured.
+    p.drawText(QRect(left, y, right - left, sm.height()), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
+               within(title, sm, right - left));
     QString change;
     if (!change_.isEmpty()) change = (up_ ? QStringLiteral("\u25b2 ") : QStringLiteral("\u25bc ")) + change_;
     int change_width = change.isEmpty() ? 0 : sm.horizontalAdvance(change) + 2 * spacing_unit;
     const bool beside = bm.horizontalAdvance(value_) + change_width <= right - left;
     if (!beside && sm.horizontalAdvance(title) + change_width <= right - left) {
-      p.drawText(QRect(left, y, right - left, sm.height()), Qt::AlignRight | Qt::AlignVCenter, change);
+      p.drawText(QRect(left, y, right - left, sm.height()), Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, change);
       change.clear();
       change_width = 0;
     }
@@ -169,12 +170,12 @@ protected:
     while (QFontMetrics(fit).horizontalAdvance(value_) > right - left - change_width && fit.pointSizeF() > small.pointSizeF() * 0.9)
       fit.setPointSizeF(fit.pointSizeF() - 0.5);
     p.setFont(fit);
-    p.drawText(QRect(left, y, right - left - change_width, bm.height()), Qt::AlignLeft | Qt::AlignVCenter,
-               QFontMetrics(fit).elidedText(value_, Qt::ElideRight, right - left - change_width));
+    p.drawText(QRect(left, y, right - left - change_width, bm.height()), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
+               within(value_, QFontMetrics(fit), right - left - change_width));
     if (!change.isEmpty()) {
       p.setFont(small);
       p.setPen(t.secondary_text);
-      p.drawText(QRect(left, y, right - left, bm.height()), Qt::AlignRight | Qt::AlignVCenter, change);
+      p.drawText(QRect(left, y, right - left, bm.height()), Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, change);
     }
     y += bm.height() + spacing_unit;
     const QRectF bar(left, y, right - left, 3);
@@ -189,7 +190,7 @@ protected:
     p.setFont(small);
     p.setPen(over ? t.red : t.secondary_text);
     for (const QString& line : foot_within(sm, right - left)) {
-      p.drawText(QRect(left, y, right - left, sm.height()), Qt::AlignLeft | Qt::AlignVCenter, line);
+      p.drawText(QRect(left, y, right - left, sm.height()), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, line);
       y += sm.height();
     }
     if (hasFocus()) {
@@ -214,6 +215,10 @@ private:
     f.setPointSizeF(f.pointSizeF() * factor);
     return f;
   }
+  /// As it is where it was measured to fit: eliding measures in fractions of pixels and would cut it.
+  static QString within(const QString& text, const QFontMetrics& metrics, int width) {
+    return metrics.horizontalAdvance(text) <= width ? text : metrics.elidedText(text, Qt::ElideRight, width);
+  }
   /// What stands below the bar.
   [[nodiscard]] QString foot() const {
     if (limit_text_.isEmpty()) return remark_;
@@ -225,7 +230,7 @@ private:
     QStringList lines;
     for (const QString& words : {foot(), limit_text_, limit_short_}) {
       if (words.isEmpty()) continue;
-      lines = wrapped_text(words, metrics, width, foot_lines_);
+      lines = wrapped_text(words, metrics, width, foot_lines_, true);
       if (!lines.join(QString()).contains(QChar(0x2026))) break;
     }
     return lines;

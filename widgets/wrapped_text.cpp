@@ -5,13 +5,31 @@
 
 namespace hallwright {
 
-QStringList wrapped_text(const QString& text, const QFontMetrics& metrics, int width, int most_lines) {
+namespace {
+
+/// Whole words from the front and "\u2026"; of a first word that is too wide its letters.
+QString first_words(const QStringList& words, const QFontMetrics& metrics, int width) {
+  QString out = words.join(QLatin1Char(' '));
+  for (qsizetype kept = words.size(); metrics.horizontalAdvance(out) > width; --kept) {
+    if (kept <= 1) return metrics.elidedText(words.front(), Qt::ElideRight, width);
+    QString line = words.mid(0, kept - 1).join(QLatin1Char(' '));
+    while (!line.isEmpty() && !line.back().isLetterOrNumber() && line.back() != QLatin1Char('%') && line.back() != QLatin1Char(')'))
+      line.chop(1); // no dot or comma before the dots
+    out = line + QChar(0x2026);
+  }
+  return out;
+}
+
+} // namespace
+
+QStringList wrapped_text(const QString& text, const QFontMetrics& metrics, int width, int most_lines, bool whole_words) {
   const QStringList words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
   QStringList lines;
   qsizetype next = 0;
   while (next < words.size()) {
     if (lines.size() + 1 >= most_lines) {
-      lines << metrics.elidedText(words.mid(next).join(QLatin1Char(' ')), Qt::ElideMiddle, width);
+      lines << (whole_words ? first_words(words.mid(next), metrics, width)
+                            : metrics.elidedText(words.mid(next).join(QLatin1Char(' ')), Qt::ElideMiddle, width));
       break;
     }
     QString line = words[next++];
@@ -20,7 +38,10 @@ QStringList wrapped_text(const QString& text, const QFontMetrics& metrics, int w
       if (metrics.horizontalAdvance(longer) > width) break;
       line = longer;
     }
-    lines << metrics.elidedText(line, Qt::ElideMiddle, width);
+    // What was measured to fit stands as it is: eliding measures in fractions of pixels and would cut it.
+    lines << (metrics.horizontalAdvance(line) <= width
+                  ? line
+                  : metrics.elidedText(line, whole_words ? Qt::ElideRight : Qt::ElideMiddle, width));
   }
   return lines;
 }

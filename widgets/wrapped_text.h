@@ -8,7 +8,8 @@ class QFontMetrics;
 namespace hallwright {
 
 /// A text in at most `most_lines` lines of `width` pixels, broken between words. What does not fit into the last line
-/// is left out in its middle, where names differ least.
-QStringList wrapped_text(const QString& text, const QFontMetrics& metrics, int width, int most_lines);
+/// is left out in its middle, where names differ least; with `whole_words` at its end, word by word, as a sentence is cut.
+QStringList wrapped_text(const QString& text, const QFontMetrics& metrics, int width, int most_lines,
+                         bool whole_words = false);
 
 } // namespace hallwright
