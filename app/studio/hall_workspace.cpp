@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include <QAbstractItemView>
 #include <QActionGroup>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -99,6 +100,7 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
     plan_->setHall(i <= 0 ? 0 : (*document_.shown().halls)[static_cast<std::size_t>(i - 1)].id);
     plan_->zoomToFit();
   });
+  connect(row_type_, &QComboBox::currentTextChanged, row_type_, &QWidget::setToolTip);
   connect(row_type_, &QComboBox::activated, this, [this] {
     row_type_chosen_ = true;
     stand_side_by_side();
@@ -215,7 +217,7 @@ void HallWorkspace::make_row_bar() {
   row_type_->setObjectName(QStringLiteral("row_type"));
   row_type_->setAccessibleName(tr("Rack type of the row"));
   row_type_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  row_type_->setMinimumContentsLength(16);
+  row_type_->setMinimumContentsLength(28);
   row_type_->setMaxVisibleItems(24);
   row_count_ = new QSpinBox(bar_);
   row_count_->setObjectName(QStringLiteral("row_count"));
@@ -421,6 +423,10 @@ void HallWorkspace::fill_row_types() {
     for (const RackType& t : *d.rack_types)
       if (t.rack_part == part) now = row_type_->findData(QStringLiteral("rack_types/%1").arg(t.id));
   row_type_->setCurrentIndex(now);
+  // The list shows names whole; the box cuts the longest, and its tooltip has them whole.
+  QAbstractItemView* list = row_type_->view();
+  list->setMinimumWidth(std::min(list->sizeHintForColumn(0) + 24, 640));
+  row_type_->setToolTip(row_type_->currentText());
   if (row_type_->currentData().toString() != kept && !row_type_chosen_) stand_side_by_side();
   update_row_settings();
 }
@@ -478,6 +484,7 @@ void HallWorkspace::update_row_settings() {
 
 void HallWorkspace::showDesign() {
   const SharedEvaluation& e = document_.evaluation();
+  plan_->setBefore(document_.previewing() && !plan_->gestureUnderWay() ? &document_.design() : nullptr);
   if (e) plan_->setDesign(document_.shown(), e->catalog);
   plan_->setSelection(document_.selection());
   if (!document_.previewing()) {

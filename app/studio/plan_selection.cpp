@@ -274,8 +274,9 @@ bool stands(const Design& d, const EntityRef& e, PlanLayer layer, const plan::Pl
   return layer == PlanLayer::structure && kind != StructureKind::spreader;
 }
 
-/// Whether the racks of this selection are whole rows, or a line of several that no row names.
-bool whole_rows(const Design& d, const std::vector<EntityRef>& what) {
+/// Whether these racks are whole rows of a design, or a line of several that no row names. They may be copies that are
+/// not part of it: then they stand on the racks that they were copied from, or those are gone.
+bool whole_rows(const Design& standing, const Design& d, const std::vector<EntityRef>& what) {
   std::map<Id, std::vector<const Rack*>> taken;
   std::size_t racks = 0;
   for (const EntityRef& e : what)
@@ -288,39 +289,48 @@ bool whole_rows(const Design& d, const std::vector<EntityRef>& what) {
                                          : in_millimeters(a.y) - in_millimeters(b.y);
     return a.hall == b.hall && std::abs(off) < 300;
   };
-  for (const Rack& r : *d.racks)
+  for (const Rack& r : *standing.racks)
     if (const auto own = taken.find(r.row); r.row != 0 && own != taken.end())
       if (std::any_of(own->second.begin(), own->second.end(), [&](const Rack* o) { return in_line(*o, r); }))
         ++all[r.row];
-  return std::all_of(taken.begin(), taken.end(),
-                     [&](const auto& row) { return row.first == 0 || all[row.first] == row.second.size(); });
+  return std::all_of(taken.begin(), taken.end(), [&](const auto& row) {
+    return row.first == 0 || all[row.first] == row.second.size() || all[row.first] == 0;
+  });
 }
 
 } // namespace
 
 std::optional<CopyPlace> place_beside(const Design& design, const Shared<Catalog>& catalog,
                                       const std::vector<EntityRef>& what) {
+  return place_of_copies(design, design, catalog, what);
+}
+
+std::optional<CopyPlace> place_of_copies(const Design& standing, const Design& design, const Shared<Catalog>& catalog,
+                                         const std::vector<EntityRef>& what, const std::optional<CopyPlace>& wished) {
   using namespace plan;
-  PlanModel model;
-  model.update(design, catalog, 0);
+  // What stands there, and the things at the places that they would be moved from.
+  PlanModel model, own_model;
+  model.update(standing, catalog, 0);
+  const bool apart = &standing != &design;
+  if (apart) own_model.update(design, catalog, 0);
+  const PlanModel& from = apart ? own_model : model;
   struct Part {
     QRectF box;
     PlanLayer layer;
     bool stands;
   };
   std::vector<Part> parts;
-  std::set<EntityRef> own;
   QRectF all, racks;
   Id hall = 0;
   bool upright = false;
   for (const EntityRef& e : what) {
     PlanLayer layer = PlanLayer::racks;
-    const PlanObject* o = model.find(e, &layer);
+    const PlanObject* o = from.find(e, &layer);
     if (!o || layer == PlanLayer::dimensions || layer == PlanLayer::underlay) continue;
     QRectF box = o->box();
     if (layer == PlanLayer::trays || layer == PlanLayer::pipes) {
       // The box of a run is that of its middle line.
-      const QPolygonF* path = model.points(layer, *o);
+      const QPolygonF* path = from.points(layer, *o);
       if (path) box = path->boundingRect().adjusted(-o->width / 2, -o->width / 2, o->width / 2, o->width / 2);
     }
     if (hall == 0) hall = o->hall;
@@ -328,7 +338,6 @@ std::optional<CopyPlace> place_beside(const Design& design, const Shared<Catalog
       if (racks.isNull()) upright = in_upright_row((*design.racks)[o->index]);
       racks = racks.united(box);
     }
-    own.insert(e);
     parts.push_back({box, layer, stands(design, e, layer, *o)});
     all = all.united(box);
   }
@@ -343,7 +352,7 @@ std::optional<CopyPlace> place_beside(const Design& design, const Shared<Catalog
           if (!shape->outline.containsPoint(corner, Qt::OddEvenFill)) return false;
         if (runs_through(shape->outline, true, box)) return false;
       }
-      const auto taken = [&](PlanLayer layer, bool standing) {
+      const auto taken = [&](PlanLayer layer, bool standing_things) {
         const auto& objects = model.objects(layer);
         return model.index(layer).any(box, [&](std::uint32_t i) {
           const PlanObject& o = objects[i];
@@ -353,7 +362,8 @@ std::optional<CopyPlace> place_beside(const Design& design, const Shared<Catalog
             const double half = o.width / 2;
             return path && runs_through(*path, false, box.adjusted(-half, -half, half, half));
           }
-          return other.intersects(box) && (!standing || stands(design, {table_of_layer(layer), o.id}, layer, o));
+          return other.intersects(box) &&
+                 (!standing_things || stands(standing, {table_of_layer(layer), o.id}, layer, o));
         });
       };
       if (part.stands) {
@@ -367,7 +377,7 @@ std::optional<CopyPlace> place_beside(const Design& design, const Shared<Catalog
   };
   // Along: the line of a row, else across the plan. Rows keep an aisle; where there is room, one that is wide enough
   // for a rear before a front.
-  const bool rows = whole_rows(design, what);
+  const bool rows = whole_rows(standing, design, what);
   double aisle = 1200, wide = 2400;
   if (const Hall* h = find(*design.halls, hall))
     aisle = std::max(in_millimeters(h->cold_aisle_minimum), in_millimeters(h->hot_aisle_minimum));
@@ -400,8 +410,11 @@ std::optional<CopyPlace> place_beside(const Design& design, const Shared<Catalog
     for (const double gap : {std::max(aisle, wide), aisle}) add_across(gap);
   }
   for (int n = 2; n <= 8; ++n) add_across((n - 1) * depth + n * aisle);
+  // Where it is wished, else beside that; what comes from elsewhere stays where it was when that is free.
+  const CopyPlace base = wished.value_or(CopyPlace{});
+  if (apart && free_at(base.dx, base.dy)) return base;
   for (const CopyPlace& place : tries)
-    if (free_at(place.dx, place.dy)) return place;
+    if (free_at(base.dx + place.dx, base.dy + place.dy)) return CopyPlace{base.dx + place.dx, base.dy + place.dy};
   return std::nullopt;
 }
 
@@ -474,6 +487,32 @@ Design with_rows_of_their_own(const Design& design, const std::vector<EntityRef>
   out.rows = share(std::move(rows));
   out.racks = share(std::move(racks));
   return out;
+}
+
+std::optional<PastePlan> plan_paste(const Design& design, const Shared<Catalog>& catalog, const std::string& text, Id hall,
+                                    const std::optional<QPointF>& at,
+                                    const std::function<QPointF(const QRectF&)>& snap) {
+  const auto trial = paste_text(design, text, hall, {}, {});
+  if (!trial) return std::nullopt;
+  plan::PlanModel model;
+  model.update(trial->design, catalog, 0);
+  QRectF box;
+  Id stands_in = hall;
+  for (const EntityRef& e : trial->entities)
+    if (const plan::PlanObject* o = model.find(e)) box = box.united(o->box()), stands_in = o->hall;
+  if (box.isNull()) return PastePlan{};
+  box.translate(-model.origin(stands_in));
+  std::optional<CopyPlace> wished;
+  if (at) {
+    QPointF shift = *at - box.center();
+    shift += snap(box.translated(shift));
+    shift = {std::round(shift.x() * 10) / 10, std::round(shift.y() * 10) / 10}; // a tenth of a millimetre
+    wished = CopyPlace{shift.x(), shift.y()};
+  }
+  const auto found = place_of_copies(design, trial->design, catalog, trial->entities, wished);
+  if (!found) return PastePlan{wished.value_or(CopyPlace{step_apart, step_apart}), false, false};
+  const bool there = wished && std::abs(found->dx - wished->dx) + std::abs(found->dy - wished->dy) < 0.05;
+  return PastePlan{*found, true, there};
 }
 
 Edit duplicate_edit(const std::vector<EntityRef>& what, const Shared<Catalog>& catalog) {

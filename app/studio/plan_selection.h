@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <QPointF>
+#include <QRectF>
 #include <QString>
 
 #include "catalog/catalog.h"
@@ -53,6 +56,23 @@ struct CopyPlace {
 };
 std::optional<CopyPlace> place_beside(const Design& design, const Shared<Catalog>& catalog,
                                       const std::vector<EntityRef>& what);
+/// The same for copies that are not part of `standing` yet: their own design holds them where they come from.
+/// @param wished  where they should go; beside that when it is taken. Not set: where they come from, or beside.
+std::optional<CopyPlace> place_of_copies(const Design& standing, const Design& design, const Shared<Catalog>& catalog,
+                                         const std::vector<EntityRef>& what,
+                                         const std::optional<CopyPlace>& wished = std::nullopt);
+/// Where what the clipboard holds goes in a hall.
+struct PastePlan {
+  CopyPlace place;        ///< from where it was copied
+  bool free = true;       ///< nothing stands there
+  bool as_wished = false; ///< under the cursor
+};
+/// @param at    of the hall, mm: the middle of what is pasted, moved on by `snap`; not set: where it was copied from, or
+///              beside that
+/// @return not set where the text holds nothing that can be pasted
+std::optional<PastePlan> plan_paste(const Design& design, const Shared<Catalog>& catalog, const std::string& text, Id hall,
+                                    const std::optional<QPointF>& at,
+                                    const std::function<QPointF(const QRectF&)>& snap);
 /// Copies beside the originals, or a step to the right and down where no floor is free. Copies of racks that do not go
 /// on their row stand in a row of their own, numbered like the first.
 Edit duplicate_edit(const std::vector<EntityRef>& what, const Shared<Catalog>& catalog);

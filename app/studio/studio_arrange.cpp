@@ -33,7 +33,6 @@
 namespace hallwright {
 namespace {
 
-constexpr int paste_step_mm = 600;
 const char* const clipboard_type = "application/x-hallwright-things";
 
 QuantityEdit* amount_field(QDialog* dialog, QFormLayout* form, const QString& label, const char* name, const Kind& kind,
@@ -83,8 +82,6 @@ void StudioWindow::copy() {
                     ? QString::fromUtf8(own)
                     : QString::fromStdString(racks_as_list(document_->design(), racks, screen_decimal_mark())));
   QApplication::clipboard()->setMimeData(data);
-  pasted_text_.clear();
-  pasted_times_ = 0;
   message(
       racks.empty()
           ? tr("Copied %1").arg(QString::fromStdString(things(what.size())))
@@ -123,15 +120,26 @@ void StudioWindow::paste(bool in_place) {
     paste_racks(text);
     return;
   }
-  // The same again goes on by the same step.
-  if (text != pasted_text_) pasted_text_ = text, pasted_times_ = 0;
-  const double step = in_place ? 0 : paste_step_mm * ++pasted_times_;
-  document_->applyAndSelectNew({in_place ? "Paste in place" : "Paste",
-                                [text = text.toStdString(), hall = paste_hall(), step](const Design& d) -> Edited {
-                                  auto made = paste_text(d, text, hall, millimeters(step), millimeters(step));
-                                  if (!made) return tl::make_unexpected(made.error());
-                                  return with_rows_of_their_own(made->design, made->entities);
-                                }});
+  const std::string clip = text.toStdString();
+  const auto target = in_place ? std::nullopt : hall_->plan()->pasteTarget();
+  const Id hall = target ? target->hall : paste_hall();
+  PastePlan there;
+  if (!in_place) {
+    const auto planned =
+        plan_paste(document_->design(), evaluator_->catalog(), clip, hall,
+                   target ? std::optional(target->at) : std::nullopt,
+                   [this, hall](const QRectF& box) { return hall_->plan()->snapShift(hall, box); });
+    if (planned) there = *planned; // else the edit says what is wrong
+  }
+  const bool done = document_->applyAndSelectNew(
+      {in_place ? "Paste in place" : "Paste", [clip, hall, place = there.place](const Design& d) -> Edited {
+         auto made = paste_text(d, clip, hall, millimeters(place.dx), millimeters(place.dy));
+         if (!made) return tl::make_unexpected(made.error());
+         return with_rows_of_their_own(made->design, made->entities);
+       }});
+  if (!done || in_place) return;
+  if (!there.free) message(tr("No floor is free nearby: what is pasted lies over other things. Drag it to its place."));
+  else if (target && !there.as_wished) message(tr("Something stands under the cursor: pasted beside it."));
 }
 
 void StudioWindow::paste_racks(const QString& text) {

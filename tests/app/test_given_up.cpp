@@ -96,6 +96,75 @@ private Q_SLOTS:
     QVERIFY(same(w.document().design(), before));
   }
 
+  /// Undo, Escape and keys of edits while something is dragged: the drag ends or goes on, nothing else happens.
+  void keys_during_a_drag_data() {
+    QTest::addColumn<int>("key");
+    QTest::addColumn<int>("modifiers");
+    QTest::addColumn<bool>("ends");
+    QTest::newRow("undo") << int(Qt::Key_Z) << int(Qt::ControlModifier) << true;
+    QTest::newRow("escape") << int(Qt::Key_Escape) << int(Qt::NoModifier) << true;
+    QTest::newRow("delete") << int(Qt::Key_Delete) << int(Qt::NoModifier) << false;
+    QTest::newRow("redo") << int(Qt::Key_Y) << int(Qt::ControlModifier) << false;
+    QTest::newRow("duplicate") << int(Qt::Key_D) << int(Qt::ControlModifier) << false;
+    QTest::newRow("rotate") << int(Qt::Key_R) << int(Qt::NoModifier) << false;
+    QTest::newRow("nudge") << int(Qt::Key_Left) << int(Qt::NoModifier) << false;
+  }
+  void keys_during_a_drag() {
+    QFETCH(int, key);
+    QFETCH(int, modifiers);
+    QFETCH(bool, ends);
+    StudioWindow w(catalog_);
+    open(w, "nvl72-16-racks");
+    PlanView* plan = w.hall()->plan();
+    // A step before the drag, that Undo must leave alone; and one after it, for Redo.
+    const EntityRef first{"racks", w.document().design().racks->front().id};
+    w.document().apply({"Name it", [first](const Design& d) { return set_field(d, first, "name", std::string("Named")); }});
+    w.document().apply({"Again", [first](const Design& d) { return set_field(d, first, "name", std::string("Again")); }});
+    w.document().undoStack().undo();
+    const Design before = w.document().design();
+    const QPoint from = middle_of(w, plan, before.racks->front());
+    move_on_plan(plan, from);
+    QTest::mousePress(plan->viewport(), Qt::LeftButton, {}, from);
+    for (int i = 1; i <= 5; ++i)
+      move_on_plan(plan, from + QPoint(0, 8 * i), Qt::LeftButton);
+    QTRY_VERIFY(w.document().previewing());
+    QTest::keyClick(plan, static_cast<Qt::Key>(key), Qt::KeyboardModifiers(modifiers));
+    QCOMPARE(w.document().previewing(), !ends);
+    QVERIFY(same(w.document().design(), before));
+    QCOMPARE(w.document().undoStack().index(), 1);
+    if (ends) QVERIFY(!plan->gestureUnderWay());
+    move_on_plan(plan, from + QPoint(0, 60), Qt::LeftButton);
+    QTest::mouseRelease(plan->viewport(), Qt::LeftButton, {}, from + QPoint(0, 60));
+    QCOMPARE(w.document().undoStack().index(), ends ? 1 : 2);
+    QCOMPARE(same(w.document().design(), before), ends);
+    QVERIFY(!w.document().previewing());
+    // After it the key is what it always is.
+    if (!ends) w.document().undoStack().undo();
+    QTest::keyClick(plan, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w.document().undoStack().index(), 0);
+  }
+
+  void undo_while_drawing_takes_the_last_point() {
+    StudioWindow w(catalog_);
+    open(w, "nvl72-16-racks");
+    PlanView* plan = w.hall()->plan();
+    w.hall()->setTool(PlanTool::tray);
+    const QPoint at = plan->viewport()->rect().center();
+    for (const QPoint& p : {QPoint(-60, -20), QPoint(0, -20), QPoint(60, 30)}) click_on_plan(plan, at + p);
+    QTest::keyClick(plan, Qt::Key_Z, Qt::ControlModifier); // the third point goes
+    QTest::keyClick(plan, Qt::Key_Return);
+    const std::size_t trays = w.document().design().trays->size();
+    QVERIFY(trays > 0);
+    QCOMPARE(w.document().design().trays->back().path.size(), std::size_t(2));
+    QCOMPARE(w.document().undoStack().count(), 1);
+    // Of a single point all is given up, and nothing is undone.
+    click_on_plan(plan, at + QPoint(-60, 60));
+    QTest::keyClick(plan, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w.document().undoStack().index(), 1);
+    QTest::keyClick(plan, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w.document().undoStack().index(), 0);
+  }
+
   void dragging_in_a_rack_ends_when_the_tab_changes() {
     StudioWindow w(catalog_);
     open(w, "superpod-h100-4su");

@@ -73,6 +73,33 @@ void PlanView::setEvaluation(const SharedEvaluation& evaluation) {
   d_->redraw();
 }
 
+void PlanView::setBefore(const Design* before) {
+  if (!before && !d_->before) return;
+  if (before) d_->before = *before;
+  else d_->before.reset();
+  d_->update_ghosts();
+  d_->redraw();
+}
+
+std::size_t PlanView::ghosts() const { return d_->old_places.size(); }
+bool PlanView::gestureUnderWay() const { return d_->gesture != Gesture::none || d_->previewed; }
+
+std::optional<PlanView::PasteTarget> PlanView::pasteTarget() const {
+  if (!d_->cursor_known || !isVisible() || d_->gesture != Gesture::none) return std::nullopt;
+  const HallShape* h = d_->model.hall_at(d_->cursor);
+  if (!h) return std::nullopt;
+  return PasteTarget{h->id, d_->cursor - h->offset};
+}
+
+QPointF PlanView::snapShift(Id hall, const QRectF& box) const {
+  if (!d_->snapping) return {};
+  const QRectF scene_box = box.translated(d_->model.origin(hall));
+  SnapSettings s = d_->settings_at(scene_box.center());
+  s.reach_mm *= 1.6;
+  const Snap snap = snap_box(d_->model, scene_box, {}, s);
+  return {snap.dx, snap.dy};
+}
+
 void PlanView::setHall(Id hall) {
   if (hall == d_->hall) return;
   d_->hall = hall;
@@ -654,6 +681,20 @@ void PlanView::keyPressEvent(QKeyEvent* event) {
   };
   event->accept();
   const bool was_under_way = d_->drawing.under_way();
+  if (event->matches(QKeySequence::Undo) && d_->holds()) {
+    // Of what is drawn point by point the last point goes, of what is dragged all.
+    if (was_under_way && d_->gesture != Gesture::draw) {
+      QKeyEvent back(QEvent::KeyPress, Qt::Key_Backspace, Qt::NoModifier);
+      const bool typing = d_->drawing.typing();
+      if (typing || d_->drawing.points().size() > 1) d_->drawing.key(&back);
+      else d_->cancel();
+    } else {
+      d_->give_up();
+    }
+    d_->tool_hint();
+    d_->redraw();
+    return;
+  }
   if (d_->drawing.active() && event->key() != Qt::Key_Escape && d_->drawing.key(event)) {
     if (was_under_way && !d_->drawing.under_way()) d_->tool_hint(); // done: how the next one begins
     if (d_->drawing.active()) {
@@ -666,6 +707,10 @@ void PlanView::keyPressEvent(QKeyEvent* event) {
   }
   if (d_->gesture == Gesture::row && d_->row_key(event)) return;
   if ((d_->gesture == Gesture::drag || d_->gesture == Gesture::press_on_thing) && d_->move_key(event)) return;
+  // While the button holds something, only what belongs to it: nothing else is edited under the hand.
+  if (d_->gesture != Gesture::none && !d_->row_anchored && event->key() != Qt::Key_Escape &&
+      event->key() != Qt::Key_Space)
+    return;
   switch (event->key()) {
   case Qt::Key_Space:
     if (!event->isAutoRepeat()) {
@@ -810,10 +855,13 @@ void PlanView::dropEvent(QDropEvent* event) {
 
 bool PlanView::event(QEvent* event) {
   // Letters of a typed length are not shortcuts, and Tab goes on to the angle.
-  if (event->type() == QEvent::ShortcutOverride && (d_->drawing.wants(static_cast<QKeyEvent*>(event)) ||
-                                                    d_->typing_wants(static_cast<QKeyEvent*>(event)))) {
-    event->accept();
-    return true;
+  if (event->type() == QEvent::ShortcutOverride) {
+    auto* key = static_cast<QKeyEvent*>(event);
+    const bool held = d_->gesture != Gesture::none && !d_->row_anchored; // no shortcut edits what the hand holds
+    if (held || d_->drawing.wants(key) || d_->typing_wants(key) || (key->matches(QKeySequence::Undo) && d_->holds())) {
+      event->accept();
+      return true;
+    }
   }
   if (event->type() == QEvent::FocusOut) {
     d_->clicked_here = false;

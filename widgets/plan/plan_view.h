@@ -94,6 +94,11 @@ public:
   /// Shows a design (the document's, or a preview of it) with the newest evaluation for overlays and tooltips.
   void setDesign(const Design& design, const Shared<Catalog>& catalog);
   void setEvaluation(const SharedEvaluation& evaluation);
+  /// What is shown is a preview of a change of this design: old places of what moves or goes are outlined. Null: it is
+  /// none, or a gesture of this view, which shows its own.
+  void setBefore(const Design* before);
+  [[nodiscard]] std::size_t ghosts() const; ///< old places that are outlined
+  [[nodiscard]] bool gestureUnderWay() const;
   void setHall(Id hall); ///< 0: all halls beside each other as placed
   [[nodiscard]] Id hall() const;
 
@@ -117,6 +122,15 @@ public:
   void setLayerLocked(PlanLayer layer, bool locked);
   void setGrid(double spacing_mm); ///< 600 by default
   void setSnapping(bool on);
+
+  /// Where something pasted goes: under the cursor, while that is over a hall.
+  struct PasteTarget {
+    Id hall = 0;
+    QPointF at; ///< in the hall, mm
+  };
+  [[nodiscard]] std::optional<PasteTarget> pasteTarget() const;
+  /// How far a box (of a hall, mm) is moved by what it catches there, as a part that is placed.
+  [[nodiscard]] QPointF snapShift(Id hall, const QRectF& box) const;
 
   void zoomToFit();
   void zoomToSelection();

@@ -89,6 +89,7 @@ PlanView::Private::Clear PlanView::Private::clear_at(const QPointF& q) const {
 void PlanView::Private::refresh_model() {
   model.update(design, catalog, hall);
   update_values();
+  update_ghosts();
   const QRectF extent = model.extent();
   QRectF room = extent.isNull() ? QRectF(0, 0, 40000, 25000) : extent;
   room.adjust(-room_around, -room_around, room_around, room_around);
@@ -99,10 +100,21 @@ void PlanView::Private::refresh_model() {
     scene.setSceneRect(room);
     for (LayerItem* item : layer_items)
       item->setExtent(room);
-    for (LayerItem* item : {covered_item, outline_item, selection_item, tool_item})
+    for (LayerItem* item : {covered_item, ghost_item, outline_item, selection_item, tool_item})
       item->setExtent(room);
   }
   redraw();
+}
+
+void PlanView::Private::update_ghosts() {
+  old_places.clear();
+  if (!before) {
+    before_model.reset();
+    return;
+  }
+  if (!before_model) before_model = std::make_unique<PlanModel>();
+  before_model->update(*before, catalog, hall);
+  old_places = ghosts_between(*before_model, model);
 }
 
 void PlanView::Private::update_values() {

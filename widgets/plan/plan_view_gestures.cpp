@@ -615,6 +615,10 @@ bool PlanView::Private::commit_place() {
   return true;
 }
 
+bool PlanView::Private::holds() const {
+  return gesture != Gesture::none || drawing.under_way() || measured.size() == 1;
+}
+
 bool PlanView::Private::cancel() {
   const bool busy = gesture != Gesture::none;
   const bool had_preview = previewed || pending;

@@ -69,6 +69,9 @@ void PlanView::Private::make_items() {
     if (!visible[at(PlanLayer::racks)]) return;
     in_pixels(painter, [&](const Canvas& c) { paint_covered_values(c, picture(area)); });
   });
+  ghost_item = add(14, [this](QPainter* painter, const QRectF& area) {
+    if (!old_places.empty()) in_pixels(painter, [&](const Canvas& c) { paint_ghosts(c, old_places, area, hidden); });
+  });
   outline_item = add(15, [this](QPainter* painter, const QRectF& area) {
     in_pixels(painter, [&](const Canvas& c) {
       const Picture p = picture(area);

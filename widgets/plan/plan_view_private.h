@@ -19,6 +19,7 @@
 #include "widgets/plan/plan_draw_edits.h"
 #include "widgets/plan/plan_drawing.h"
 #include "widgets/plan/plan_edits.h"
+#include "widgets/plan/plan_ghosts.h"
 #include "widgets/plan/plan_handles.h"
 #include "widgets/plan/plan_labels.h"
 #include "widgets/plan/plan_length.h"
@@ -81,6 +82,10 @@ struct PlanView::Private {
   Design design;
   Shared<Catalog> catalog;
   SharedEvaluation evaluation;
+  std::optional<Design> before; ///< of which a preview is shown
+  std::unique_ptr<PlanModel> before_model;
+  std::vector<Ghost> old_places;
+  void update_ghosts();
   Id hall = 0;
   bool touched = false; ///< the user chose what is in sight: do not fit again by itself
   bool fit_next = false; ///< another design comes: show all of it
@@ -185,6 +190,7 @@ struct PlanView::Private {
   QString last_hint;
 
   LayerItem* layer_items[layer_count] = {};
+  LayerItem* ghost_item = nullptr;
   LayerItem* outline_item = nullptr;
   LayerItem* covered_item = nullptr; ///< values of racks under trays and pipes
   LayerItem* selection_item = nullptr;
@@ -372,6 +378,8 @@ struct PlanView::Private {
 
   bool commit_place();
 
+  /// Whether something is held with the button or drawn point by point, so that keys belong to it.
+  [[nodiscard]] bool holds() const;
   /// Gives up what is under way; true when there was something.
   bool cancel();
   /// The same for all of it, where the view is hidden or loses the keys: what is shown goes back to what is kept.

@@ -598,6 +598,17 @@ void RackCanvas::contextMenuEvent(QContextMenuEvent* event) {
   Q_EMIT menuRequested(at);
 }
 
+bool RackCanvas::event(QEvent* event) {
+  // Undo while something is dragged gives up the drag; it takes back no step before it.
+  if (carried_ && (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) &&
+      static_cast<QKeyEvent*>(event)->matches(QKeySequence::Undo)) {
+    event->accept();
+    if (event->type() == QEvent::KeyPress) end_drag();
+    return true;
+  }
+  return QAbstractScrollArea::event(event);
+}
+
 bool RackCanvas::viewportEvent(QEvent* event) {
   switch (event->type()) {
   case QEvent::ToolTip: {

@@ -48,6 +48,7 @@ Q_SIGNALS:
   void menuRequested(const QPoint& global);
 
 protected:
+  bool event(QEvent* event) override;
   bool viewportEvent(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
