@@ -46,6 +46,7 @@ QString key_of(const Finding& f) { return QString::fromStdString(f.code + " " + 
 QString remedy_label(const Remedy& r) { return screen_sentence(QString::fromStdString(r.edit.label)); }
 
 QString price_text(const Remedy& r) {
+  if (!r.cost_dollars && r.labour) return ChecksPanel::tr("labour, not priced");
   if (!r.cost_dollars && !r.lead_time_weeks) return ChecksPanel::tr("not known");
   const QString cost =
       r.cost_dollars ? screen_text(*r.cost_dollars, kind::money, 2) : ChecksPanel::tr("cost not known");
@@ -56,7 +57,7 @@ QString price_text(const Remedy& r) {
 
 /// For menus and beside the list: what it is, what it costs and how long it takes.
 QString remedy_text(const Remedy& r) {
-  if (!r.cost_dollars && !r.lead_time_weeks)
+  if (!r.cost_dollars && !r.lead_time_weeks && !r.labour)
     return remedy_label(r) + ChecksPanel::tr(" (cost and lead time not known)");
   return remedy_label(r) + QStringLiteral(" (%1)").arg(price_text(r));
 }
@@ -406,19 +407,26 @@ void ChecksPanel::resizeEvent(QResizeEvent* event) {
 }
 
 QString ChecksPanel::summary() const {
-  int errors = 0, warnings = 0, notes = 0, waived = 0;
-  if (evaluation_)
-    for (const Finding& f : evaluation_->findings) {
-      if (f.waived) ++waived;
-      else if (f.severity == Severity::error) ++errors;
-      else if (f.severity == Severity::warning) ++warnings;
-      else ++notes;
-    }
+  const FindingCounts n = evaluation_ ? count_of(evaluation_->findings) : FindingCounts{};
+  const auto words = [](Count count, const QString& one, const QString& many) {
+    return counted(static_cast<int>(count), one, many);
+  };
   const QString dot = QStringLiteral(" \u00b7 ");
-  QString s = counted(errors, tr("1 error"), tr("%1 errors")) + dot + counted(warnings, tr("1 warning"), tr("%1 warnings")) + dot +
-              counted(notes, tr("1 note"), tr("%1 notes"));
-  if (waived > 0) s += dot + tr("%1 waived").arg(waived);
+  QString s = words(n.errors, tr("1 error"), tr("%1 errors")) + dot +
+              words(n.warnings, tr("1 warning"), tr("%1 warnings")) + dot + words(n.notes, tr("1 note"), tr("%1 notes"));
+  if (n.undecided > 0) s += dot + tr("%1 undecided").arg(n.undecided);
+  if (n.waived > 0) s += dot + tr("%1 waived").arg(n.waived);
   return s;
+}
+
+void ChecksPanel::showFinding(const QString& rule, const QString& place) {
+  for (int row = 0; row < table_->rowCount(); ++row) {
+    const Finding* f = finding_at(row);
+    if (!f || QString::fromStdString(f->code) != rule || QString::fromStdString(waiver_place(*f)) != place) continue;
+    table_->setCurrentCell(row, what_column);
+    table_->scrollToItem(table_->item(row, what_column));
+    return;
+  }
 }
 
 void ChecksPanel::next(int step) {

@@ -116,6 +116,17 @@ QString entity_title(const Design& design, const Catalog* catalog, const EntityR
   if (entity.table == "rack_items") {
     if (const RackItem* item = find(*design.rack_items, entity.id); item && !item->part.empty())
       return QStringLiteral("%1 \u00d7 %2").arg(item->count).arg(part_title(catalog, item->part));
+  } else if (entity.table == "part_overrides") {
+    const PartOverride* o = find(*design.part_overrides, entity.id);
+    QString part = o ? to_qstring(o->part) : QString(), field = o ? to_qstring(o->field) : QString();
+    if (o && catalog) {
+      for (const PartSummary& p : part_summaries(*catalog, o->part_kind))
+        if (p.id == o->part) part = to_qstring(p.name);
+      for (const PartFieldValue& v : part_values(*catalog, o->part_kind, o->part))
+        if (v.field.name == o->field) field = to_qstring(v.field.label);
+    }
+    if (!part.isEmpty() && !field.isEmpty()) return tr("%1 of %2").arg(field, part);
+    if (!part.isEmpty()) return part;
   } else if (entity.table == "notes") {
     if (const Note* note = find(*design.notes, entity.id)) {
       QString line = to_qstring(note->text).section(QLatin1Char('\n'), 0, 0).trimmed();

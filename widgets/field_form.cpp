@@ -10,6 +10,7 @@
 
 #include "design/hall_outline.h"
 #include "widgets/entity_title.h"
+#include "widgets/field_marks.h"
 #include "widgets/figure_text.h"
 #include "widgets/outline_size.h"
 #include "widgets/quantity_edit.h"
@@ -54,10 +55,84 @@ struct FieldForm::Line {
   FieldInfo field;
   QWidget* editor = nullptr;
   QToolButton* reset = nullptr;
+  QToolButton* mark = nullptr; ///< of a finding
+  QLabel* beside = nullptr;    ///< of a replaced value: what the catalog states
+  QString rule, place;         ///< of the finding that is marked
   ProblemLabel* problem = nullptr;
 };
 
 namespace {
+
+std::string text_of(const Design& design, const EntityRef& entity, std::string_view field) {
+  const auto value = get_field(design, entity, field);
+  const auto* text = value ? std::get_if<std::string>(&*value) : nullptr;
+  return text ? *text : std::string();
+}
+
+/// "rack" is "Rack": a word that begins a line of a list.
+QString list_word(std::string_view word) {
+  QString out = screen_choice(word);
+  if (!out.isEmpty()) out[0] = out[0].toUpper();
+  return out;
+}
+
+/// Choices of a field of a replaced catalog value: kinds of part, parts of the chosen kind, fields of the chosen part
+/// with what the catalog states. What is written there and is none of them stays among them.
+std::vector<FieldChoice> override_choices(std::string_view field, const Design& design, const EntityRef& entity,
+                                          const Catalog& catalog) {
+  std::vector<FieldChoice> out;
+  const std::string kind = text_of(design, entity, "part_kind"), part = text_of(design, entity, "part");
+  if (field == "part_kind") {
+    for (const std::string_view word : part_kinds()) out.push_back({list_word(word), std::string(word)});
+  } else if (field == "part") {
+    for (const PartSummary& p : part_summaries(catalog, kind)) out.push_back({maker_and_name(p.vendor, p.name), p.id});
+    std::stable_sort(out.begin(), out.end(), [](const FieldChoice& a, const FieldChoice& b) {
+      return QString::localeAwareCompare(a.shown, b.shown) < 0;
+    });
+  } else {
+    for (const PartFieldValue& v : part_values(catalog, kind, part)) {
+      if (v.field.name == "id") continue;
+      const QString words = value_words(v.field, v.value, design, &catalog);
+      out.push_back({FieldForm::tr("%1: %2", "field of a part, its value").arg(to_qstring(v.field.label), words),
+                     std::string(v.field.name)});
+    }
+  }
+  const std::string present = text_of(design, entity, field);
+  const bool known = std::any_of(out.begin(), out.end(), [&](const FieldChoice& c) { return c.stored == FieldValue(present); });
+  if (!known)
+    out.insert(out.begin(), {present.empty() ? FieldForm::tr("choose\u2026")
+                                             : FieldForm::tr("%1 (not in the catalog)").arg(QString::fromStdString(present)),
+                             present});
+  return out;
+}
+
+/// Of another kind of part: what was chosen of the kind before is chosen no more.
+Edited with_other_kind(const Design& d, Id id, const FieldValue& kind) {
+  const EntityRef entity{"part_overrides", id};
+  if (const auto* word = std::get_if<std::string>(&kind); word && *word == text_of(d, entity, "part_kind")) return d;
+  Edited out = set_field(d, entity, "part_kind", kind);
+  for (const char* field : {"part", "field", "value"})
+    if (out) out = set_field(*out, entity, field, std::string());
+  return out;
+}
+
+bool replaces_catalog(const std::vector<EntityRef>& entities) {
+  return entities.size() == 1 && entities.front().table == "part_overrides";
+}
+
+/// What the catalog states of the field that is replaced; empty while none is chosen.
+QString catalog_words(const Design& design, const EntityRef& entity, const Catalog& catalog) {
+  const std::string kind = text_of(design, entity, "part_kind"), part = text_of(design, entity, "part"),
+                    field = text_of(design, entity, "field");
+  for (const PartFieldValue& v : part_values(catalog, kind, part)) {
+    if (v.field.name != field) continue;
+    QString unit;
+    if (kind == part_kind<Assumption>() && field == "value")
+      if (const Assumption* row = catalog.find<Assumption>(part)) unit = QLatin1Char(' ') + QString::fromStdString(row->unit);
+    return FieldForm::tr("The catalog states: %1").arg(value_words(v.field, v.value, design, &catalog) + unit);
+  }
+  return {};
+}
 
 /// Part kind of a rack item depends on what the item is; a list of all of them serves.
 std::vector<std::string_view> kinds_of_target(std::string_view target) {
@@ -105,6 +180,13 @@ std::pair<FieldValue, bool> common_value(const Design& design, const std::vector
   return {first, mixed};
 }
 
+std::vector<FieldChoice> choices_of(const FieldInfo& field, const Design& design, const Catalog& catalog,
+                                    const std::vector<EntityRef>& entities) {
+  if (replaces_catalog(entities) && field.name != "value" && field.name != "reason")
+    return override_choices(field.name, design, entities.front(), catalog);
+  return choices_for(field, design, catalog, common_value(design, entities, field.name).first);
+}
+
 bool has_choices(const FieldInfo& field) {
   return field.type == FieldType::choice || field.type == FieldType::reference || field.type == FieldType::part;
 }
@@ -139,6 +221,65 @@ void FieldForm::setDesign(const Design& design, const Shared<Catalog>& catalog) 
   refresh();
 }
 
+void FieldForm::setEvaluation(const SharedEvaluation& evaluation) {
+  const Shared<Catalog> before = evaluation_ ? evaluation_->shipped_catalog : nullptr;
+  evaluation_ = evaluation;
+  if (replaces_catalog(entities_) && evaluation_ && evaluation_->shipped_catalog != before) refresh();
+  else show_marks();
+}
+
+const Catalog& FieldForm::shipped() const {
+  return evaluation_ && evaluation_->shipped_catalog ? *evaluation_->shipped_catalog : *catalog_;
+}
+
+FieldInfo FieldForm::shown_as(const FieldInfo& field) const {
+  FieldInfo out = field;
+  if (replaces_catalog(entities_) && (field.name == "part_kind" || field.name == "part" || field.name == "field"))
+    out.type = FieldType::choice;
+  return out;
+}
+
+/// A border in the colour of the finding and a button that leads to it.
+void FieldForm::show_marks() {
+  if (!isVisibleTo(window())) return; // worked out when it is shown
+  if (marked_evaluation_ == evaluation_.get() && marked_entities_ == entities_) return;
+  marked_evaluation_ = evaluation_.get();
+  marked_entities_ = entities_;
+  const auto found = evaluation_ ? findings_of_fields(*evaluation_, entities_)
+                                 : std::map<std::string, std::vector<const Finding*>>{};
+  for (const auto& line : lines_) {
+    const auto it = found.find(std::string(line->field.name));
+    const Finding* worst = it == found.end() ? nullptr : it->second.front();
+    QString mark;
+    if (worst) {
+      mark = worst->severity == Severity::error     ? QStringLiteral("error")
+             : worst->severity == Severity::warning ? QStringLiteral("warning")
+                                                    : QStringLiteral("note");
+      QStringList sentences;
+      for (const Finding* f : it->second)
+        sentences << QStringLiteral("%1 %2").arg(QString::fromStdString(f->code),
+                                                 screen_sentence(QString::fromStdString(f->message)));
+      line->rule = QString::fromStdString(worst->code);
+      line->place = QString::fromStdString(waiver_place(*worst));
+      line->mark->setIcon(icon(QStringLiteral("checks-") + mark));
+      line->mark->setToolTip(QStringLiteral("<p>%1</p>").arg(sentences.join(QLatin1Char('\n')).toHtmlEscaped().replace(
+          QLatin1Char('\n'), QStringLiteral("<br>"))));
+      line->mark->setAccessibleName(tr("Finding on %1").arg(to_qstring(line->field.label)));
+      line->mark->setAccessibleDescription(sentences.join(QLatin1Char(' ')));
+    }
+    line->mark->setVisible(worst != nullptr);
+    if (line->editor->property("mark").toString() == mark) continue;
+    line->editor->setProperty("mark", mark);
+    line->editor->style()->unpolish(line->editor);
+    line->editor->style()->polish(line->editor);
+  }
+}
+
+void FieldForm::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  show_marks();
+}
+
 QWidget* FieldForm::editor(const QString& field) const {
   for (const auto& line : lines_)
     if (to_qstring(line->field.name) == field) return line->editor;
@@ -148,6 +289,7 @@ QWidget* FieldForm::editor(const QString& field) const {
 void FieldForm::rebuild() {
   while (layout_->rowCount() > 0) layout_->removeRow(0);
   lines_.clear();
+  marked_evaluation_ = nullptr;
   delete findChild<OutlineSize*>(QString(), Qt::FindDirectChildrenOnly);
   if (entities_.empty() || !catalog_) return;
   std::vector<FieldInfo> all = table_fields(entities_.front().table);
@@ -158,7 +300,8 @@ void FieldForm::rebuild() {
       for (const auto& f : all)
         if (to_qstring(f.name) == name) shown.push_back(f);
 
-  for (const FieldInfo& field : shown) {
+  for (const FieldInfo& listed : shown) {
+    const FieldInfo field = shown_as(listed);
     auto line = std::make_shared<Line>();
     line->field = field;
     const QString name = to_qstring(field.name);
@@ -190,6 +333,8 @@ void FieldForm::rebuild() {
         const auto* words = std::get_if<std::string>(&value);
         if (ids.size() == 1 && table == "halls" && field_name == "outline" && words)
           return with_hall_outline(d, ids.front(), *words);
+        if (ids.size() == 1 && table == "part_overrides" && field_name == "part_kind")
+          return with_other_kind(d, ids.front(), value);
         if (ids.size() == 1) return set_field(d, {table, ids.front()}, field_name, value);
         return set_field_of_all(d, table, ids, field_name, value);
       };
@@ -207,8 +352,7 @@ void FieldForm::rebuild() {
       combo->setMinimumContentsLength(10);
       combo->setMaxVisibleItems(18);
       connect(combo, &QComboBox::activated, this, [this, combo, request, line](int index) {
-        const auto choices =
-            choices_for(line->field, design_, *catalog_, common_value(design_, entities_, line->field.name).first);
+        const auto choices = choices_of(line->field, design_, replaces_catalog(entities_) ? shipped() : *catalog_, entities_);
         if (index >= 0 && index < static_cast<int>(choices.size())) request(choices[static_cast<std::size_t>(index)].stored);
       });
       line->editor = combo;
@@ -261,6 +405,18 @@ void FieldForm::rebuild() {
       connect(line->reset, &QToolButton::clicked, this, [request] { request(std::monostate{}); });
       row->addWidget(line->reset);
     }
+    line->mark = new QToolButton(cell);
+    line->mark->setObjectName(QStringLiteral("mark_") + name);
+    line->mark->setAutoRaise(true);
+    line->mark->hide();
+    connect(line->mark, &QToolButton::clicked, this, [this, line] { Q_EMIT findingRequested(line->rule, line->place); });
+    row->addWidget(line->mark);
+    if (entities_.front().table == "part_overrides" && listed.name == "value") {
+      line->beside = new QLabel(cell);
+      line->beside->setObjectName(QStringLiteral("secondary"));
+      line->beside->setWordWrap(true);
+      column->addWidget(line->beside);
+    }
     column->addWidget(line->problem);
     auto* label = new QLabel(to_qstring(field.label), this);
     label->setObjectName(QStringLiteral("secondary"));
@@ -288,7 +444,7 @@ void FieldForm::refresh() {
       if (mixed) box->setCheckState(Qt::PartiallyChecked);
       else box->setChecked(std::holds_alternative<bool>(value) && std::get<bool>(value));
     } else if (auto* combo = qobject_cast<QComboBox*>(line->editor)) {
-      const auto choices = choices_for(line->field, design_, *catalog_, value);
+      const auto choices = choices_of(line->field, design_, replaces_catalog(entities_) ? shipped() : *catalog_, entities_);
       bool same = combo->count() == static_cast<int>(choices.size());
       for (int i = 0; same && i < combo->count(); ++i) same = combo->itemText(i) == choices[static_cast<std::size_t>(i)].shown;
       if (!same) {
@@ -305,9 +461,17 @@ void FieldForm::refresh() {
       combo->setToolTip(combo->currentText().isEmpty() ? help : combo->currentText() + QStringLiteral("\n\n") + help);
       combo->setPlaceholderText(mixed ? tr("several") : QString());
     }
+    if (line->beside) {
+      const QString words = replaces_catalog(entities_)
+                                ? catalog_words(design_, entities_.front(), shipped())
+                                : QString();
+      line->beside->setText(words);
+      line->beside->setVisible(!words.isEmpty());
+    }
     if (line->reset) line->reset->setVisible(mixed || !std::holds_alternative<std::monostate>(value));
   }
   if (auto* size = findChild<OutlineSize*>(QString(), Qt::FindDirectChildrenOnly)) size->show(design_, entities_);
+  show_marks();
 }
 
 } // namespace hallwright

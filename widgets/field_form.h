@@ -25,6 +25,8 @@ public:
   void setEntities(std::vector<EntityRef> entities, std::vector<QString> only = {});
   /// New values; keeps focus and half-typed text.
   void setDesign(const Design& design, const Shared<Catalog>& catalog);
+  /// Fields that findings speak of get a calm mark; a click on it asks for the finding.
+  void setEvaluation(const SharedEvaluation& evaluation);
   [[nodiscard]] const std::vector<EntityRef>& entities() const { return entities_; }
   /// The editor of a field, for focus from Explain and for tests (object name "field_<name>").
   [[nodiscard]] QWidget* editor(const QString& field) const;
@@ -33,15 +35,28 @@ Q_SIGNALS:
   /// A user's change, checked against the field's range: to be applied as one undoable step.
   void editRequested(const hallwright::Edit& edit);
   void refused(const QString& sentence);
+  /// Of a marked field: rule and place of its finding, as a waiver names it.
+  void findingRequested(const QString& rule, const QString& place);
+
+protected:
+  void showEvent(QShowEvent* event) override;
 
 private:
   struct Line;
   void rebuild();
   void refresh();
+  void show_marks();
+  /// The catalog before a design's replaced values: what the form of one chooses from and shows.
+  [[nodiscard]] const Catalog& shipped() const;
+  /// What a field that replaces a catalog value is chosen from, by what is chosen before it.
+  [[nodiscard]] FieldInfo shown_as(const FieldInfo& field) const;
   std::vector<EntityRef> entities_;
   std::vector<QString> only_;
   Design design_;
   Shared<Catalog> catalog_;
+  SharedEvaluation evaluation_;
+  std::vector<EntityRef> marked_entities_;     ///< that the marks are of
+  const Evaluation* marked_evaluation_ = nullptr; ///< only compared
   std::vector<std::shared_ptr<Line>> lines_;
   QFormLayout* layout_ = nullptr;
 };

@@ -61,8 +61,11 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   column->addStretch(1);
   connect(form_, &FieldForm::editRequested, this, &InspectorPanel::editRequested);
   connect(form_, &FieldForm::refused, this, &InspectorPanel::refused);
+  connect(form_, &FieldForm::findingRequested, this, &InspectorPanel::findingRequested);
   setSelection({});
 }
+
+void InspectorPanel::setEvaluation(const SharedEvaluation& evaluation) { form_->setEvaluation(evaluation); }
 
 void InspectorPanel::setDesign(const Design& design, const Shared<Catalog>& catalog) {
   design_ = design;

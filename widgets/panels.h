@@ -85,11 +85,13 @@ public:
   explicit InspectorPanel(QWidget* parent = nullptr);
   void setDesign(const Design& design, const Shared<Catalog>& catalog);
   void setSelection(const std::vector<EntityRef>& selection);
+  void setEvaluation(const SharedEvaluation& evaluation);
   [[nodiscard]] FieldForm* form() const { return form_; }
 
 Q_SIGNALS:
   void editRequested(const hallwright::Edit& edit);
   void refused(const QString& sentence);
+  void findingRequested(const QString& rule, const QString& place);
 
 private:
   QLabel* title_ = nullptr;
@@ -160,6 +162,8 @@ public:
   [[nodiscard]] QTableWidget* table() const { return table_; }
   [[nodiscard]] QString summary() const; ///< "2 errors · 5 warnings · 3 notes · 1 waived"
   void next(int step); ///< F8 / Shift+F8
+  /// Makes the finding of this rule at this place (as a waiver names it) the current one, in sight.
+  void showFinding(const QString& rule, const QString& place);
   /// While a remedy is tried: strikes out the findings that are not in this evaluation. Null ends it.
   void setPreview(const SharedEvaluation& tried);
 

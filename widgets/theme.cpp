@@ -225,6 +225,9 @@ QMainWindow::separator:hover { background: @accent; }
 QToolTip { background: @panel; color: @text; border: 1px solid @border; padding: 4px; }
 QLineEdit, QPlainTextEdit, QTextEdit, QComboBox { background: @field; color: @text; border: 1px solid @border; border-radius: 3px; padding: 3px 6px; selection-background-color: @accent; selection-color: @onaccent; }
 QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus { border: 1px solid @accent; }
+QLineEdit[mark="error"], QComboBox[mark="error"] { border: 1px solid @red; }
+QLineEdit[mark="warning"], QComboBox[mark="warning"] { border: 1px solid @amber; }
+QLineEdit[mark="note"], QComboBox[mark="note"] { border: 1px solid @accent; }
 QLineEdit[problem="true"] { border: 1px solid @red; background: @redsoft; }
 QAbstractSpinBox QLineEdit { background: transparent; border: none; padding: 1px 4px; }
 QComboBox::drop-down { border: none; width: 20px; }

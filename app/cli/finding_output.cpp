@@ -11,6 +11,7 @@ namespace {
 std::string remedy_text(const Remedy& remedy) {
   std::string out = remedy.edit.label;
   if (remedy.cost_dollars) out += fmt::format("; {}", full_text(*remedy.cost_dollars, kind::money));
+  else if (remedy.labour) out += "; labour, not priced";
   if (remedy.lead_time_weeks) out += fmt::format("; {} weeks", exact_number(*remedy.lead_time_weeks));
   return out;
 }
@@ -25,6 +26,7 @@ Json findings_json(const std::vector<Finding>& findings) {
     Json remedies = Json::array();
     for (const Remedy& r : f.remedies)
       remedies.push_back(Json{{"label", r.edit.label},
+                              {"labour_only", r.labour},
                               {"cost_usd", r.cost_dollars ? number(*r.cost_dollars) : Json(nullptr)},
                               {"lead_time_weeks", r.lead_time_weeks ? number(*r.lead_time_weeks) : Json(nullptr)}});
     Json one;
@@ -45,25 +47,21 @@ Json findings_json(const std::vector<Finding>& findings) {
 
 std::string findings_text(const std::vector<Finding>& findings, const std::vector<std::string>& problems) {
   std::string open, waived;
-  std::size_t errors = 0, warnings = 0, notes = 0, undecided = 0, waivers = 0;
   for (const Finding& f : findings) {
     const std::string place = f.where.empty() ? std::string() : " [" + f.where + "]";
     if (f.waived) {
-      ++waivers;
       waived += fmt::format("waived   {}  {}{}\n         reason: {}\n", f.code, f.message, place, f.waiver_reason);
       continue;
     }
-    if (f.undecided) ++undecided;
-    else if (f.severity == Severity::error) ++errors;
-    else if (f.severity == Severity::warning) ++warnings;
-    else ++notes;
     open += fmt::format("{:<8} {}  {}{}\n", f.undecided ? "open" : severity_word(f.severity), f.code, f.message, place);
     if (f.undecided) open += "         cannot be decided: data are missing\n";
     for (const Remedy& r : f.remedies) open += "         remedy: " + remedy_text(r) + "\n";
   }
   std::string out = open + waived;
   for (const std::string& problem : problems) out += "override " + problem + "\n";
-  return out + fmt::format("{} errors, {} warnings, {} notes, {} undecided, {} waived\n", errors, warnings, notes, undecided, waivers);
+  const FindingCounts n = count_of(findings);
+  return out + fmt::format("{} errors, {} warnings, {} notes, {} undecided, {} waived\n", n.errors, n.warnings, n.notes,
+                           n.undecided, n.waived);
 }
 
 } // namespace hallwright::cli

@@ -99,8 +99,9 @@ Json proposal_json(const LayoutProposal& p) {
            {"cdus", p.outcome.cdus},
            {"busways", p.outcome.busways},
            {"removed", p.outcome.removed},
-           {"errors", p.errors},
-           {"warnings", p.warnings},
+           {"errors", p.findings.errors},
+           {"warnings", p.findings.warnings},
+           {"undecided", p.findings.undecided},
            {"notes", p.outcome.notes}};
   Json figures = Json::object();
   for (const LayoutHeadline& h : p.headlines)

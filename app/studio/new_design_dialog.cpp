@@ -141,7 +141,7 @@ void NewDesignDialog::changed() {
       tr("%1 nodes with %2 GPUs draw about %3 of IT power; the site gives %4. These are estimates from the goal: what "
          "you draw takes their place. The job trains %5 on %6 GPUs.")
           .arg(text("population.nodes"), text("population.gpus"), text("power.it"),
-               screen_text(in_watts(design_.site->utility_power), kind::power), model_name, screen_number(used)));
+               screen_text(in_watts(design_.site->utility_power.value_or(Power{})), kind::power), model_name, screen_number(used)));
 }
 
 } // namespace hallwright

@@ -78,6 +78,17 @@ protected:
     return {QFontMetrics(bold).horizontalAdvance(tabText(index)) + padding + 2, QTabBar::tabSizeHint(index).height()};
   }
 };
+/// Asks for the room that the page in front needs, not for that of the widest page behind it: docks beside it keep theirs.
+class FrontStack final : public QStackedWidget {
+public:
+  explicit FrontStack(QWidget* parent) : QStackedWidget(parent) {
+    connect(this, &QStackedWidget::currentChanged, this, [this] { updateGeometry(); });
+  }
+  [[nodiscard]] QSize minimumSizeHint() const override {
+    const QWidget* front = currentWidget();
+    return front ? front->minimumSizeHint().expandedTo(front->minimumSize()) : QStackedWidget::minimumSizeHint();
+  }
+};
 } // namespace
 
 StudioWindow::StudioWindow(const Shared<Catalog>& catalog, QWidget* parent) : QMainWindow(parent) {
@@ -93,7 +104,7 @@ StudioWindow::StudioWindow(const Shared<Catalog>& catalog, QWidget* parent) : QM
   setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea); // its tabs stay where they are, too
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
 
-  stack_ = new QStackedWidget(this);
+  stack_ = new FrontStack(this);
   start_ = new StartPage(stack_);
   stack_->addWidget(start_);
   make_workspaces();
@@ -127,7 +138,7 @@ void StudioWindow::make_workspaces() {
   tabs_->setDrawBase(false);
   tabs_->setExpanding(false);
   tabs_->setUsesScrollButtons(true);
-  workspaces_ = new QStackedWidget(studio);
+  workspaces_ = new FrontStack(studio);
   hall_ = new HallWorkspace(*document_, workspaces_);
   tabs_->addTab(tr("Hall"));
   workspaces_->addWidget(hall_);
@@ -145,7 +156,7 @@ void StudioWindow::make_workspaces() {
     subjects_.push_back(w);
     if (spec.name == QLatin1String("Fabric")) {
       fabric_ = new FabricWorkspace(*document_, w, workspaces_);
-      workspaces_->addWidget(fabric_);
+      add_scrolled(fabric_); // it asks for more room than a small window has beside a dock
     } else {
       add_scrolled(w);
     }
@@ -166,7 +177,7 @@ void StudioWindow::make_workspaces() {
     const bool plan = i == 0;
     for (QDockWidget* d : docks_)
       if (d->objectName() == QLatin1String("dock_parts") || d->objectName() == QLatin1String("dock_outline"))
-        d->setVisible(plan && stack_->currentIndex() == 1);
+        d->setVisible(plan && stack_->currentIndex() == 1 && gave_room_.count(d->objectName()) == 0);
   });
 }
 
@@ -263,6 +274,14 @@ void StudioWindow::make_docks() {
   bar->addPermanentWidget(status_time_);
   bar->addPermanentWidget(status_zoom_);
   status_position_->setMinimumWidth(fontMetrics().averageCharWidth() * 26);
+  layout_dock_ = new QDockWidget(tr("Lay out racks"), this);
+  layout_dock_->setObjectName(QStringLiteral("dock_layout"));
+  layout_dock_->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable |
+                            QDockWidget::DockWidgetFloatable);
+  addDockWidget(Qt::RightDockWidgetArea, layout_dock_);
+  layout_dock_->hide();
+  // Closed by its button it gives up; hidden behind other tabs it stays.
+  layout_dock_->installEventFilter(this);
   default_layout_ = saveState(layout_version);
 }
 
@@ -417,7 +436,7 @@ void StudioWindow::make_menus() {
     palette_actions_.push_back(tool);
   }
   insert->addSeparator();
-  add_action(insert, tr("&Lay out racks\u2026"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Y), QStringLiteral("array"), [this] { layout_dialog(); });
+  add_action(insert, tr("&Lay out racks\u2026"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Y), QStringLiteral("array"), [this] { layout_racks(); });
   add_action(insert, tr("&Fill with racks\u2026"), {}, {}, [this] { fill_dialog(); });
   add_action(insert, tr("New rack &type\u2026"), {}, QStringLiteral("rack"), [this] { new_rack_type(); });
   add_action(insert, tr("&Network"), {}, QStringLiteral("fabric"), [this] {
@@ -458,6 +477,7 @@ void StudioWindow::make_menus() {
   palette_actions_.push_back(plan_actions_->underlayDock()->toggleViewAction());
   window->addSeparator();
   add_action(window, tr("&Reset layout"), {}, {}, [this] {
+    close_layout();
     restoreState(default_layout_, layout_version);
     narrow_ = low_ = false;
     fit_docks();
@@ -538,6 +558,13 @@ void StudioWindow::wire() {
   });
   connect(inspector_, &InspectorPanel::editRequested, this, request);
   connect(inspector_, &InspectorPanel::refused, this, refuse);
+  const auto lead = [this](const QString& rule, const QString& place) {
+    dock("dock_checks")->show();
+    dock("dock_checks")->raise();
+    checks_->showFinding(rule, place);
+    checks_->table()->setFocus(Qt::OtherFocusReason);
+  };
+  connect(inspector_, &InspectorPanel::findingRequested, this, lead);
   connect(elevation_, &RackElevationActions::told, this, &StudioWindow::message);
   connect(elevation_, &RackElevationActions::figureActivated, this, &StudioWindow::explain_figure);
   connect(parts_, &PartsPanel::partActivated, this, [this](const QString& part) {
@@ -619,11 +646,15 @@ void StudioWindow::wire() {
   for (SubjectWorkspace* w : subjects_) {
     connect(w, &SubjectWorkspace::figureActivated, this, &StudioWindow::explain_figure);
     connect(w, &SubjectWorkspace::editRequested, this, request);
+    connect(w, &SubjectWorkspace::findingRequested, this, lead);
     connect(w, &SubjectWorkspace::selectionRequested, this, [this](const std::vector<EntityRef>& s) { document_->select(s); });
   }
   connect(fabric_, &FabricWorkspace::figureActivated, this, &StudioWindow::explain_figure);
   connect(fabric_, &FabricWorkspace::told, this, &StudioWindow::message);
-  connect(fabric_, &FabricWorkspace::wanted, this, [this] { showWorkspace(workspaces_->indexOf(fabric_)); });
+  connect(fabric_, &FabricWorkspace::wanted, this, [this] {
+    for (int i = 0; i < workspaces_->count(); ++i)
+      if (workspaces_->widget(i)->isAncestorOf(fabric_)) showWorkspace(i);
+  });
   connect(compare_, &CompareWorkspace::figureActivated, this, &StudioWindow::explain_figure);
   connect(compare_, &CompareWorkspace::editRequested, this, request);
 
@@ -651,6 +682,7 @@ void StudioWindow::wire() {
 }
 
 void StudioWindow::show_start_page() {
+  close_layout();
   forget_kept_changes();
   start_->setSamples(Session::samples());
   start_->setRecent(session_->recent());
@@ -699,11 +731,17 @@ void StudioWindow::fit_docks() {
   const bool plan = tabs_->currentIndex() == 0;
   for (const char* name : {"dock_parts", "dock_outline"})
     if (!plan) dock(name)->hide();
+  if (!layout_) {
+    layout_dock_->hide();
+    return;
+  }
+  make_room_for_layout();
+  layout_dock_->show();
+  resizeDocks({layout_dock_}, {std::min(fontMetrics().averageCharWidth() * 52, width() * 2 / 5)}, Qt::Horizontal);
 }
 
 void StudioWindow::arrange_docks() {
   QDockWidget *parts = dock("dock_parts"), *outline = dock("dock_outline"), *inspector = dock("dock_inspector"), *explain = dock("dock_explain");
-  const int unit = fontMetrics().averageCharWidth();
   const auto beside = [this](QDockWidget* first, QDockWidget* second) {
     if (!first->isFloating() && !second->isFloating()) tabifyDockWidget(first, second);
   };
@@ -714,7 +752,9 @@ void StudioWindow::arrange_docks() {
     beside(explain, parts);
     beside(parts, outline);
     inspector->raise();
-    resizeDocks({inspector}, {std::min(unit * 46, width() * 2 / 5)}, Qt::Horizontal);
+    give_side_dock_its_width();
+    // And once the window has its new size: a dock that was squeezed on the way stays so by itself.
+    QTimer::singleShot(0, this, &StudioWindow::give_side_dock_its_width);
   } else {
     beside(parts, outline);
     beside(inspector, explain);
@@ -722,17 +762,31 @@ void StudioWindow::arrange_docks() {
     inspector->raise();
   }
   if (low_)
-    for (const char* name : {"dock_checks", "dock_history", "dock_messages"})
+    for (const char* name : {"dock_messages", "dock_history", "dock_checks"}) // the front one last: none takes its place
       if (!dock(name)->isFloating()) dock(name)->hide();
+}
+
+/// In a narrow window: wide enough to read and edit, the plan keeps the larger part.
+void StudioWindow::give_side_dock_its_width() {
+  if (!narrow_ || stack_->currentIndex() != 1) return;
+  for (QDockWidget* d : docks_) {
+    if (d->isHidden() || d->isFloating() || dockWidgetArea(d) != Qt::RightDockWidgetArea) continue;
+    resizeDocks({d}, {std::min(fontMetrics().averageCharWidth() * 46, width() * 2 / 5)}, Qt::Horizontal);
+    return;
+  }
 }
 
 void StudioWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
   fit_population();
   fit_docks();
+  // A window that is drawn narrower still takes its dock along.
+  if (narrow_ && event->size().width() < event->oldSize().width())
+    QTimer::singleShot(0, this, &StudioWindow::give_side_dock_its_width);
 }
 
 void StudioWindow::begin(const Design& design) {
+  close_layout();
   show_studio();
   // What was told of the design before is not true of this one.
   explain_->reset();
@@ -891,6 +945,7 @@ void StudioWindow::show_evaluation() {
   hall_->showEvaluation();
   show_population();
   explain_->setEvaluation(e);
+  inspector_->setEvaluation(e);
   if (!document_->previewing()) checks_->setEvaluation(e);
   if (tried_preview_ != 0 && document_->evaluationIsOfShown() && document_->baseline()) {
     preview_bar_->showEffect(document_->baseline()->findings, e->findings);
@@ -1139,6 +1194,8 @@ void StudioWindow::new_rack_type() {
 }
 
 bool StudioWindow::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == layout_dock_ && event->type() == QEvent::Close && layout_)
+    QMetaObject::invokeMethod(this, &StudioWindow::close_layout, Qt::QueuedConnection);
   // Esc ends the preview of a remedy wherever the keys go, but in a field in which something is typed.
   if (tried_preview_ != 0 && event->type() == QEvent::KeyPress && watched->isWidgetType() &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && !QApplication::activeModalWidget() &&
@@ -1241,6 +1298,7 @@ void StudioWindow::restore_layout() {
     if (settings.value(QStringLiteral("window/maximized")).toBool()) setWindowState(Qt::WindowMaximized);
   }
   sized_ = restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), layout_version);
+  layout_dock_->hide(); // whatever an earlier run left
 }
 
 void StudioWindow::closeEvent(QCloseEvent* event) {
@@ -1248,6 +1306,7 @@ void StudioWindow::closeEvent(QCloseEvent* event) {
     event->ignore();
     return;
   }
+  close_layout();
   QSettings settings;
   settings.setValue(QStringLiteral("window/version"), layout_version);
   const bool whole_screen = isMaximized() || isFullScreen();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <vector>
 
 #include <QMainWindow>
@@ -30,6 +31,7 @@ class FabricWorkspace;
 class CommandPalette;
 class HelpWindow;
 class KeptBar;
+class LayoutPanel;
 class PreviewBar;
 class RackElevationActions;
 
@@ -104,7 +106,9 @@ private:
   void paste_racks(const QString& text);
   void duplicate_selection();
   void array_dialog();
-  void layout_dialog();
+  void layout_racks();
+  void make_room_for_layout();
+  void close_layout();
   void fill_dialog();
   void rotate_dialog();
   void gap_dialog();
@@ -137,6 +141,7 @@ private:
   void restore_layout();
   void fit_docks();
   void arrange_docks();
+  void give_side_dock_its_width();
   [[nodiscard]] QDockWidget* dock(const char* name) const;
   QAction* add_action(QMenu* menu, const QString& text, const QKeySequence& key, const QString& icon_name, std::function<void()> run);
 
@@ -150,6 +155,9 @@ private:
   QToolButton *population_ = nullptr, *status_checks_ = nullptr;
   PreviewBar* preview_bar_ = nullptr;
   KeptBar* kept_bar_ = nullptr;
+  class QDockWidget* layout_dock_ = nullptr;
+  LayoutPanel* layout_ = nullptr; ///< while racks are laid out by rule
+  std::set<QString> gave_room_;   ///< docks that are hidden while it stands in their place
   std::optional<KeptChanges> kept_; ///< of an earlier run, not taken and not discarded
   QAction *take_kept_ = nullptr, *discard_kept_ = nullptr;
   QString recovery_problem_; ///< why changes are not kept for recovery at present; empty: they are
@@ -175,8 +183,6 @@ private:
   std::vector<QDockWidget*> docks_;
   std::vector<QAction*> palette_actions_;
   std::vector<QAction*> plan_menu_; ///< of the menu on the plan, apart by null
-  QString pasted_text_;                ///< what was pasted last, and how often
-  int pasted_times_ = 0;
   QByteArray default_layout_;
   QByteArray roomy_layout_; ///< kept while the window is too small for it
   bool narrow_ = false;     ///< one side dock at a time, at the right

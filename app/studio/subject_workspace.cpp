@@ -61,6 +61,7 @@ EntityEditor::EntityEditor(Document& document, const InputSpec& spec, QWidget* p
     if (i >= 0 && i < static_cast<int>(ids_.size())) choose(ids_[static_cast<std::size_t>(i)]);
   });
   connect(form_, &FieldForm::editRequested, this, &EntityEditor::editRequested);
+  connect(form_, &FieldForm::findingRequested, this, &EntityEditor::findingRequested);
   connect(remove_, &QToolButton::clicked, this, [this] {
     if (current_ == 0) return;
     const EntityRef e{spec_.table.toStdString(), current_};
@@ -75,7 +76,8 @@ EntityEditor::EntityEditor(Document& document, const InputSpec& spec, QWidget* p
     Edit edit;
     edit.label = "Add to " + spec_.title.toStdString();
     edit.apply = [table, present](const Design& d) -> Edited {
-      if (present != 0 && has_entity(d, {table, present})) {
+      // One like the present one; of a replaced value a second one would contradict it.
+      if (present != 0 && table != "part_overrides" && has_entity(d, {table, present})) {
         auto made = duplicate(d, {{table, present}}, Length{}, Length{});
         if (!made) return tl::make_unexpected(made.error());
         return made->design;
@@ -122,6 +124,7 @@ void EntityEditor::refresh() {
   if (e) form_->setDesign(document_.shown(), e->catalog);
   if (current_ != 0) form_->setEntities({{table, current_}}, spec_.fields);
   else form_->setEntities({});
+  if (e) form_->setEvaluation(e);
 }
 
 SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, QWidget* parent) : QWidget(parent), document_(document), spec_(spec) {
@@ -149,6 +152,7 @@ SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, 
       auto* form = new FieldForm(inputs);
       form->setEntities({{in.table.toStdString(), 0}}, in.fields);
       connect(form, &FieldForm::editRequested, this, &SubjectWorkspace::editRequested);
+      connect(form, &FieldForm::findingRequested, this, &SubjectWorkspace::findingRequested);
       forms_.push_back(form);
       input_column->addWidget(make_card(in.title, form, inputs));
     }
@@ -246,7 +250,10 @@ void SubjectWorkspace::refresh() {
     pending_ = true;
     return;
   }
-  for (FieldForm* form : forms_) form->setDesign(document_.shown(), e->catalog);
+  for (FieldForm* form : forms_) {
+    form->setDesign(document_.shown(), e->catalog);
+    form->setEvaluation(e);
+  }
   for (EntityEditor* editor : editors_) editor->refresh();
   figures_->setFigures(e, spec_.figures);
   for (std::size_t i = 0; i < tables_.size(); ++i) {

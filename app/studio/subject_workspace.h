@@ -69,6 +69,7 @@ public:
 
 Q_SIGNALS:
   void editRequested(const hallwright::Edit& edit);
+  void findingRequested(const QString& rule, const QString& place);
 
 private:
   Document& document_;
@@ -93,6 +94,7 @@ Q_SIGNALS:
   void figureActivated(const QString& figure);
   void editRequested(const hallwright::Edit& edit);
   void selectionRequested(const std::vector<hallwright::EntityRef>& selection);
+  void findingRequested(const QString& rule, const QString& place);
 
 protected:
   void showEvent(QShowEvent* event) override;

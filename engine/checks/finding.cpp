@@ -88,6 +88,19 @@ std::vector<Finding> run_rules(const CheckContext& context, const std::vector<Ru
 
 std::string waiver_place(const Finding& finding) { return entity_words(finding.entities); }
 
+FindingCounts count_of(const std::vector<Finding>& findings) {
+  FindingCounts out;
+  for (const Finding& f : findings) {
+    Count& of = f.waived                            ? out.waived
+                : f.undecided                       ? out.undecided
+                : f.severity == Severity::error     ? out.errors
+                : f.severity == Severity::warning   ? out.warnings
+                                                    : out.notes;
+    ++of;
+  }
+  return out;
+}
+
 void check_limit(const CheckContext& context, const Rule& rule, std::string_view figure_id, std::vector<EntityRef> entities,
                  std::vector<Remedy> remedies, std::vector<Finding>& findings) {
   const Figure* figure = context.figures.find(figure_id);

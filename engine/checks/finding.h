@@ -26,6 +26,7 @@ struct Remedy {
   Edit edit;                             ///< its label is the remedy's text
   std::optional<double> cost_dollars;    ///< unknown when not set
   std::optional<double> lead_time_weeks; ///< unknown when not set
+  bool labour = false; ///< nothing is bought: what stands there is moved, turned or hung anew; labour has no price here
 };
 
 /// One broken rule at one place.
@@ -84,6 +85,15 @@ Finding finding_of(const Rule& rule, std::string message, std::vector<EntityRef>
 
 /// The entities of a finding as a waiver names them ("racks:12 racks:13").
 std::string waiver_place(const Finding& finding);
+
+/// How many findings there are: the one count of the checks panel, of layout proposals and of the command line. Each
+/// finding is in one of them.
+struct FindingCounts {
+  Count errors = 0, warnings = 0, notes = 0; ///< decided ones that are not waived
+  Count undecided = 0;                       ///< of any severity: data are missing
+  Count waived = 0;
+};
+FindingCounts count_of(const std::vector<Finding>& findings);
 
 /// What rules find, in their order. When the context's `stop` is requested it leaves off, with what was found so far.
 std::vector<Finding> found_by(const std::vector<Rule>& rules, const CheckContext& context);

@@ -125,7 +125,7 @@ struct Project {
 
 struct Site {
   std::string name;
-  Power utility_power = megawatts(1);
+  std::optional<Power> utility_power = megawatts(1); ///< not set: none is entered; nothing is held against it
   std::string climate;
   Temperature outdoor_design_temperature = Temperature::from_celsius(35);
   MoneyPerEnergy electricity_price = dollars_per_kilowatt_hour(0.08);

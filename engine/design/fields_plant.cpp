@@ -31,7 +31,8 @@ std::span<const Field<Site>> fields<Site>() {
       field<&Site::name>("name", "Name", {.help = "Name of the site."}),
       field<&Site::utility_power>("utility_power", "Utility power",
                                   {.minimum = 1e3, .maximum = highest_power,
-                                   .help = "Power that the utility has agreed to deliver, 1 kW to 100 GW. The whole facility must fit into it.",
+                                   .help = "Power that the utility has agreed to deliver, 1 kW to 100 GW. The whole facility must fit into it. "
+                                           "Not set: none is entered yet, and nothing is compared with it.",
                                    .unit = "MW"}),
       field<&Site::climate>("climate", "Climate", {.help = "Words on the climate, for the report; nothing is computed from it."}),
       field<&Site::outdoor_design_temperature>("outdoor_design_temperature", "Outdoor design temperature",

@@ -128,7 +128,9 @@ public:
   /// A leaf: a field of the design. `value` monostate is unknown.
   /// The same leaf asked for twice on one page is one figure.
   template <class T>
-  Traced<T> design_field(std::string_view table, Id entity, const FieldInfo& field, std::string label, const std::optional<T>& value);
+  /// @param missing  why there is nothing to compute while the field is not set; empty: its value is unknown then
+  Traced<T> design_field(std::string_view table, Id entity, const FieldInfo& field, std::string label,
+                         const std::optional<T>& value, std::string_view missing = {});
 
   /// A leaf: a field of a catalog part, with the source of its row.
   template <class T>
@@ -249,7 +251,7 @@ private:
 
 template <class T>
 Traced<T> Ledger::design_field(std::string_view table, Id entity, const FieldInfo& field, std::string label,
-                               const std::optional<T>& value) {
+                               const std::optional<T>& value, std::string_view missing) {
   Figure f;
   f.id = "design." + std::string(table) + (entity ? "." + std::to_string(entity) : std::string()) + "." + std::string(field.name);
   f.label = std::move(label);
@@ -265,8 +267,8 @@ Traced<T> Ledger::design_field(std::string_view table, Id entity, const FieldInf
     out.value = *value;
     out.completeness = Completeness::exact;
   } else {
-    f.completeness = out.completeness = Completeness::unknown;
-    f.reason = f.label + " is not set";
+    f.completeness = out.completeness = missing.empty() ? Completeness::unknown : Completeness::not_applicable;
+    f.reason = missing.empty() ? f.label + " is not set" : std::string(missing);
     out.reason = std::make_shared<const std::string>(f.reason);
   }
   out.figure = leaf(std::move(f));

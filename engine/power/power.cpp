@@ -100,7 +100,7 @@ private:
     const auto transformer_efficiency = efficiency<&PowerPlant::transformer_efficiency>(
         PowerUnitKind::transformer, "transformer", "efficiency.transformer");
     const auto other_share = design_value<&PowerPlant::other_facility_power_share>(ledger_, "power_plant", *in_.plant);
-    utility_ = design_value<&Site::utility_power>(ledger_, "site", *in_.site);
+    utility_ = utility_power(ledger_, *in_.site);
     redundancy_ = design_value<&PowerPlant::redundancy>(ledger_, "power_plant", *in_.plant);
 
     // From the racks up: distribution, UPS with the pumps of the CDUs, transformer with the rest of the plant.

@@ -30,10 +30,12 @@ const FieldInfo& field_info() {
 /// Field `Member` of `entity` as a leaf figure; a choice is the number of its word, yes is 1.
 /// @param table  "racks", or the word of a section with one entity
 /// @param owner  name of the entity, put before the label; empty for sections
-/// @return unknown, with the reason, where an optional field is not set
+/// @param missing  why nothing that rests on the field can be computed while it is not set ("no utility power is entered")
+/// @return where an optional field is not set: not applicable with `missing` as the reason, unknown where that is empty
 template <auto Member>
 auto design_value(Ledger& ledger, std::string_view table,
-                  const typename detail::MemberPointer<decltype(Member)>::entity& entity, std::string_view owner = {}) {
+                  const typename detail::MemberPointer<decltype(Member)>::entity& entity, std::string_view owner = {},
+                  std::string_view missing = {}) {
   using Held = typename detail::Unwrapped<typename detail::MemberPointer<decltype(Member)>::type>::type;
   using T = std::conditional_t<std::is_enum_v<Held> || std::is_same_v<Held, bool>, Count, Held>;
   const FieldInfo& info = field_info<Member>();
@@ -46,7 +48,12 @@ auto design_value(Ledger& ledger, std::string_view table,
   } else {
     value = static_cast<T>(entity.*Member);
   }
-  return ledger.design_field<T>(table, id, info, std::move(label), value);
+  return ledger.design_field<T>(table, id, info, std::move(label), value, missing);
+}
+
+/// Power that the utility delivers; not applicable while none is entered.
+inline Traced<Power> utility_power(Ledger& ledger, const Site& site) {
+  return design_value<&Site::utility_power>(ledger, "site", site, {}, "no utility power is entered");
 }
 
 } // namespace hallwright

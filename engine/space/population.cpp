@@ -199,6 +199,11 @@ std::optional<Traced<Count>> add_goal(Ledger& ledger, PopulationResult& out, con
         fmt::format("no racks are drawn and the catalog has no node \"{}\", which the goal names", goal.node_part));
     return std::nullopt;
   }
+  if (goal.gpus == 0 && !in.site->utility_power) {
+    add_absent(ledger, out,
+               "no racks are drawn; the goal asks for as many GPUs as the site carries, and no utility power is entered");
+    return std::nullopt;
+  }
   NodePopulation p;
   p.part = goal.node_part;
   p.accelerators_per_node = accelerators_of(ledger, catalog, goal.node_part);
@@ -209,7 +214,7 @@ std::optional<Traced<Count>> add_goal(Ledger& ledger, PopulationResult& out, con
     p.nodes = stated(ledger, p.nodes, "assumed from the goal: no racks with nodes are drawn yet");
   } else {
     p.nodes = ledger.derive(stem + ".nodes", "Nodes that the site carries, " + part->name, site_node_limit,
-                            design_value<&Site::utility_power>(ledger, "site", *in.site),
+                            utility_power(ledger, *in.site),
                             design_value<&Goal::assumed_power_usage_effectiveness>(ledger, "goal", goal),
                             node_power_at_basis(ledger, catalog, *part, in.project->power_basis),
                             design_value<&Goal::network_power_share>(ledger, "goal", goal),

@@ -40,6 +40,7 @@ std::vector<Remedy> move_to_free_place(const CheckContext& context, const RackTy
   remedy.edit.apply = [catalog, id = item.id, place = *place](const Design& d) {
     return move_in_rack(d, *catalog, id, place);
   };
+  remedy.labour = true;
   return {remedy};
 }
 

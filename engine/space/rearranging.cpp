@@ -333,7 +333,8 @@ std::optional<Remedy> Rearranging::move(const std::string& label, const std::vec
                        });
                      }},
                 {},
-                {}};
+                {},
+                true};
 }
 
 std::optional<Remedy> Rearranging::move_out_of(std::uint32_t thing, const PlanBox& box) const {
@@ -408,7 +409,8 @@ Remedy Rearranging::turn_round(const std::string& label, const std::vector<Id>& 
                        });
                      }},
                 {},
-                {}};
+                {},
+                true};
 }
 
 std::optional<Remedy> raise_to(const CheckContext& context, const EntityRef& what, double lower_edge) {
@@ -445,7 +447,8 @@ std::optional<Remedy> raise_to(const CheckContext& context, const EntityRef& wha
       Edit{fmt::format("Raise {} to {:.0f} mm", entity_name(d, what), level),
            [what, level = level * 1e-3](const Design& of) { return set_field(of, what, "elevation", level); }},
       {},
-      {}};
+      {},
+      true};
 }
 
 } // namespace hallwright

@@ -86,7 +86,8 @@ void check_lone(const CheckContext& context, const Rule& rule, std::vector<Findi
                                    return set_field(d, {"trays", id}, "elevation", level);
                                  }},
                             {},
-                            {}});
+                            {},
+                            true});
       break;
     }
     findings.push_back(std::move(f));
@@ -138,7 +139,8 @@ void check_level(const CheckContext& context, const Rule& rule, std::vector<Find
                                      return set_field(d, {"trays", id}, "elevation", level);
                                    }},
                               {},
-                              {}});
+                              {},
+                              true});
       findings.push_back(std::move(f));
     } else if (in_meters(tray.elevation) < -below - 1e-9) {
       findings.push_back(finding_of(

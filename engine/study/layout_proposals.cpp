@@ -366,11 +366,7 @@ tl::expected<LayoutProposals, std::string> layout_proposals(const Design& design
     p.outcome = *std::move(outcome);
     p.outcome.notes.insert(p.outcome.notes.begin(), base.notes.begin(), base.notes.end());
     p.evaluation = std::make_shared<const Evaluation>(*std::move(evaluated));
-    for (const Finding& f : p.evaluation->findings) {
-      if (f.waived) continue;
-      p.errors += f.severity == Severity::error && !f.undecided;
-      p.warnings += f.severity == Severity::warning || f.undecided;
-    }
+    p.findings = count_of(p.evaluation->findings);
     // The same steps from the design that was asked about: a fabric rack type that is made comes first.
     const Shared<Catalog> held = p.evaluation->catalog;
     p.edit = {fmt::format("Lay out {} racks", p.outcome.racks),
@@ -396,8 +392,10 @@ tl::expected<LayoutProposals, std::string> layout_proposals(const Design& design
               }};
     const Evaluation& e = *p.evaluation;
     p.headlines = {counted("Racks", p.outcome.racks),
-                   counted("Errors", p.errors),
-                   counted("Warnings", p.warnings),
+                   counted("Errors", p.findings.errors),
+                   counted("Warnings", p.findings.warnings),
+                   counted("Notes", p.findings.notes),
+                   counted("Undecided", p.findings.undecided),
                    counted("Fabric racks", p.outcome.fabric_racks),
                    counted("Rows", p.outcome.rows),
                    counted("CDUs", p.outcome.cdus),
@@ -427,7 +425,7 @@ tl::expected<LayoutProposals, std::string> layout_proposals(const Design& design
   std::stable_sort(out.proposals.begin(), out.proposals.end(), [](const LayoutProposal& a, const LayoutProposal& b) {
     const auto key = [](const LayoutProposal& p) {
       const auto& d = p.evaluation->space->mean_rack_distance;
-      return std::tuple(p.errors, p.warnings, std::round((d.has_value() ? in_meters(d.value) : 0.0) * 1e3), p.outcome.rows);
+      return std::tuple(p.findings.errors, p.findings.warnings + p.findings.undecided, std::round((d.has_value() ? in_meters(d.value) : 0.0) * 1e3), p.outcome.rows);
     };
     return key(a) < key(b);
   });

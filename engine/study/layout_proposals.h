@@ -43,11 +43,11 @@ struct LayoutProposal {
   LayoutOutcome outcome;
   std::shared_ptr<const Evaluation> evaluation;
   std::vector<LayoutHeadline> headlines; ///< the same lines for each proposal
-  Count errors = 0, warnings = 0;        ///< findings, without waived ones
+  FindingCounts findings; ///< of `evaluation`: what the checks say once it is applied
 };
 
 struct LayoutProposals {
-  /// Best first: fewest errors, then fewest warnings, then the shortest mean way to the leafs, then the fewest rows.
+  /// Best first: fewest errors, then fewest warnings and undecided findings, then the shortest mean way to the leafs, then the fewest rows.
   std::vector<LayoutProposal> proposals;
   std::vector<std::string> refused; ///< variants that do not fit, one sentence each
 };

@@ -73,7 +73,12 @@ Design starting_design(const StartingPoint& start, const Shared<Catalog>& catalo
   job.global_batch_sequences = 1024;
   job.tensor_parallel = 2, job.pipeline_parallel = 1, job.data_parallel = 4;
   d.job = share(job);
-  if (start.known == StartingPoint::Known::nothing) return d;
+  if (start.known == StartingPoint::Known::nothing) {
+    Site site = *d.site;
+    site.utility_power.reset(); // nobody has named one
+    d.site = share(site);
+    return d;
+  }
   Goal goal = *d.goal;
   goal.node_part = start.node_part;
   goal.gpus = start.known == StartingPoint::Known::gpus ? start.gpus : 0;

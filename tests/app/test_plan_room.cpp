@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSpinBox>
 #include <QTest>
 #include <QToolButton>
@@ -9,7 +9,7 @@
 #include "begin_new_design.h"
 #include "window_bench.h"
 #include "app/studio/hall_workspace.h"
-#include "app/studio/layout_dialog.h"
+#include "app/studio/layout_panel.h"
 #include "app/studio/plan_selection.h"
 #include "app/studio/studio_window.h"
 #include "widgets/overflow_line.h"
@@ -51,6 +51,17 @@ class TestPlanRoom : public QObject {
     std::vector<EntityRef> out;
     for (std::size_t i = from; i < from + count; ++i) out.push_back({"racks", (*d.racks)[i].id});
     return out;
+  }
+
+  /// Pairs of racks of 600 x 1200 mm, all upright, that stand in each other's place.
+  static int overlaps(const Design& d) {
+    int n = 0;
+    for (std::size_t i = 0; i < d.racks->size(); ++i)
+      for (std::size_t k = i + 1; k < d.racks->size(); ++k) {
+        const Rack &a = (*d.racks)[i], &b = (*d.racks)[k];
+        n += std::abs(in_millimeters(a.x) - in_millimeters(b.x)) < 599 && std::abs(in_millimeters(a.y) - in_millimeters(b.y)) < 1199;
+      }
+    return n;
   }
 
 private Q_SLOTS:
@@ -212,6 +223,65 @@ private Q_SLOTS:
     QCOMPARE(d.rows->back().name, std::string("R02"));
     QCOMPARE(d.racks->back().row, d.rows->back().id);
     QCOMPARE(d.racks->back().name, std::string("R02-08"));
+    QCOMPARE(overlaps(d), 0);
+  }
+
+  /// Under the cursor, caught by the grid; again in the same place: beside it.
+  void what_is_pasted_lands_under_the_cursor() {
+    StudioWindow w(catalog_);
+    open(w, one_row());
+    PlanView* plan = w.hall()->plan();
+    plan->setFocus();
+    w.document().select(racks_of(w.document().design(), 0, 2));
+    QTest::keyClick(plan, Qt::Key_C, Qt::ControlModifier);
+    const QPointF wanted(15000, 8000);
+    move_on_plan(plan, plan_point(plan, wanted.x(), wanted.y()));
+    QTest::keyClick(plan, Qt::Key_V, Qt::ControlModifier);
+    const Design& d = w.document().design();
+    QCOMPARE(d.racks->size(), 10u);
+    const auto middle = [&](std::size_t first) {
+      const Rack &a = (*d.racks)[first], &b = (*d.racks)[first + 1];
+      return QPointF((in_millimeters(a.x) + in_millimeters(b.x) + 600) / 2, in_millimeters(a.y) + 600);
+    };
+    const double caught = 16 * 1000.0 / plan->scalePercent() * 1.6; // as far as a thing catches
+    QVERIFY2(std::abs(middle(8).x() - wanted.x()) <= caught && std::abs(middle(8).y() - wanted.y()) <= caught,
+             qPrintable(QStringLiteral("%1, %2").arg(middle(8).x()).arg(middle(8).y())));
+    // On the grid of 600 mm with its left or its right edge, and with its front or its rear.
+    const double x = in_millimeters((*d.racks)[8].x), y = in_millimeters((*d.racks)[8].y);
+    QCOMPARE(std::abs(std::remainder(x, 600.0)) < 0.5, true);
+    QCOMPARE(std::abs(std::remainder(y, 600.0)) < 0.5, true);
+    QCOMPARE(overlaps(d), 0);
+    QTest::keyClick(plan, Qt::Key_V, Qt::ControlModifier);
+    QCOMPARE(d.racks->size(), 12u);
+    QCOMPARE(overlaps(d), 0);
+    QVERIFY(std::abs(middle(10).x() - wanted.x()) + std::abs(middle(10).y() - wanted.y()) < 6000);
+    QCOMPARE(w.document().undoStack().count(), 2);
+  }
+
+  /// With the cursor elsewhere: beside the original; where that is gone, in its place.
+  void what_is_pasted_from_elsewhere_stands_on_free_floor() {
+    StudioWindow w(catalog_);
+    open(w, one_row());
+    PlanView* plan = w.hall()->plan();
+    plan->setFocus();
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(plan->viewport(), &leave);
+    w.document().select(racks_of(w.document().design(), 3, 1));
+    const Rack original = (*w.document().design().racks)[3];
+    QTest::keyClick(plan, Qt::Key_C, Qt::ControlModifier);
+    for (int i = 0; i < 3; ++i) QTest::keyClick(plan, Qt::Key_V, Qt::ControlModifier);
+    QCOMPARE(w.document().design().racks->size(), 11u);
+    QCOMPARE(overlaps(w.document().design()), 0);
+    w.document().undoStack().undo();
+    w.document().undoStack().undo();
+    w.document().undoStack().undo();
+    w.document().select({{"racks", original.id}});
+    QTest::keyClick(plan, Qt::Key_X, Qt::ControlModifier);
+    QCOMPARE(w.document().design().racks->size(), 7u);
+    QTest::keyClick(plan, Qt::Key_V, Qt::ControlModifier);
+    QCOMPARE(w.document().design().racks->size(), 8u);
+    QCOMPARE(in_millimeters(w.document().design().racks->back().x), in_millimeters(original.x));
+    QCOMPARE(in_millimeters(w.document().design().racks->back().y), in_millimeters(original.y));
   }
 
   void racks_of_the_catalog_are_laid_out_in_an_empty_design() {
@@ -230,7 +300,7 @@ private Q_SLOTS:
       if (QString(a->text()).remove(QLatin1Char('&')).startsWith(QStringLiteral("Lay out racks"))) open_layouts = a;
     QVERIFY(open_layouts);
     open_layouts->trigger();
-    auto* dialog = w.findChild<LayoutDialog*>();
+    auto* dialog = w.findChild<LayoutPanel*>();
     QVERIFY(dialog);
     auto* type = dialog->findChild<QComboBox*>(QStringLiteral("layout_type"));
     const int gb200 = type->findData(QStringLiteral("smc-gb200-nvl72"));
@@ -238,7 +308,7 @@ private Q_SLOTS:
     type->setCurrentIndex(gb200);
     dialog->findChild<QSpinBox*>(QStringLiteral("layout_count"))->setValue(8);
     QTRY_VERIFY_WITH_TIMEOUT(dialog->settled(), 60000);
-    auto* ok = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+    auto* ok = dialog->findChild<QPushButton*>(QStringLiteral("layout_apply"));
     QTRY_VERIFY(ok->isEnabled());
     QTest::mouseClick(ok, Qt::LeftButton);
     const Design& laid = w.document().design();

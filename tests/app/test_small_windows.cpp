@@ -156,6 +156,46 @@ private Q_SLOTS:
     }
   }
 
+  /// From a roomy window drawn small by its corner, and opened small: the side dock can be read and its fields reached.
+  void the_side_dock_keeps_its_width_data() {
+    QTest::addColumn<QSize>("first");
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("opened at 800 x 600") << QSize(800, 600) << QSize(800, 600);
+    QTest::newRow("from 1500 x 950 to 800 x 600") << QSize(1500, 950) << QSize(800, 600);
+    QTest::newRow("from 1100 x 700 to 683 x 500") << QSize(1100, 700) << QSize(683, 500);
+  }
+  void the_side_dock_keeps_its_width() {
+    QFETCH(QSize, first);
+    QFETCH(QSize, size);
+    StudioWindow w(catalog_);
+    w.resize(first);
+    w.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&w));
+    QVERIFY(w.openPath(sample_copy(folder_, "superpod-h100-4su")));
+    settle(w);
+    for (int i = 1; i <= 10; ++i) {
+      w.resize(first + (size - first) * i / 10);
+      QTest::qWait(10);
+    }
+    w.document().select({{"racks", w.document().design().racks->front().id}});
+    settle(w);
+    QDockWidget* inspector = dock(w, "dock_inspector");
+    const int wanted = std::min(w.fontMetrics().averageCharWidth() * 40, w.width() * 3 / 10);
+    QVERIFY2(inspector->width() >= wanted, qPrintable(QStringLiteral("%1 of %2").arg(inspector->width()).arg(wanted)));
+    QVERIFY(w.hall()->plan()->width() >= w.width() * 2 / 5);
+    // Nothing is left of the docks at the foot, not even room.
+    for (const char* name : {"dock_checks", "dock_history", "dock_messages"}) QVERIFY2(dock(w, name)->isHidden(), name);
+    const int foot = w.hall()->mapTo(&w, QPoint(0, w.hall()->height())).y();
+    QVERIFY2(w.height() - foot < w.fontMetrics().height() * 4, qPrintable(QString::number(w.height() - foot)));
+    // In each workspace, and back in the first.
+    for (const int i : {3, 1, 0}) {
+      w.showWorkspace(i);
+      settle(w);
+      QVERIFY2(inspector->width() >= wanted,
+               qPrintable(QStringLiteral("workspace %1: %2 of %3").arg(i).arg(inspector->width()).arg(wanted)));
+    }
+  }
+
   void docks_make_room_and_come_back() {
     StudioWindow w(catalog_);
     w.resize(1500, 950);

@@ -104,8 +104,8 @@ private Q_SLOTS:
 
   void set_by_path_reads_units_sums_and_names() {
     const Sample s = sample();
-    QCOMPARE(set_by_path(s.design, "site.utility_power", "2.5 MW")->site->utility_power, watts(2.5e6));
-    QCOMPARE(set_by_path(s.design, "site.utility_power", "+= 500 kW")->site->utility_power, watts(1.5e6)); // default 1 MW
+    QCOMPARE(*set_by_path(s.design, "site.utility_power", "2.5 MW")->site->utility_power, watts(2.5e6));
+    QCOMPARE(*set_by_path(s.design, "site.utility_power", "+= 500 kW")->site->utility_power, watts(1.5e6)); // default 1 MW
     QCOMPARE(find(*set_by_path(s.design, "racks.[R01-02].x", "24 in")->racks, s.rack_2)->x, meters(0.6096));
     QCOMPARE(find(*set_by_path(s.design, "racks.[R01-02].x", "1200")->racks, s.rack_2)->x, meters(1.2)); // bare: millimetres
     QCOMPARE(find(*set_by_path(s.design, "racks.[R01-02].feed_b", "Busway A")->racks, s.rack_2)->feed_b, s.ups_a);
@@ -161,10 +161,10 @@ private Q_SLOTS:
       d = add_entity(d, &Design::scenario_changes, ScenarioChange{.scenario = scenario, .path = path, .value = value}).design;
     const auto out = with_scenario(d, scenario);
     QVERIFY(out.has_value());
-    QCOMPARE(out->site->utility_power, watts(3e6)); // set to 2 MW, then 1 MW more
+    QCOMPARE(*out->site->utility_power, watts(3e6)); // set to 2 MW, then 1 MW more
     QCOMPARE(out->job->data_parallel, Count(64));
     QVERIFY(out->racks == d.racks);
-    QCOMPARE(d.site->utility_power, watts(1e6));
+    QCOMPARE(*d.site->utility_power, watts(1e6));
     const Design bad = add_entity(d, &Design::scenario_changes, ScenarioChange{.scenario = scenario, .path = "racks.999.x", .value = "0 mm"}).design;
     const auto refused = with_scenario(bad, scenario);
     QVERIFY(!refused.has_value());

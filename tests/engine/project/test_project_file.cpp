@@ -224,11 +224,28 @@ private Q_SLOTS:
     QVERIFY(!has(text, "floor_rating\": null"));
     QVERIFY(text.ends_with("}\n"));
   }
+  /// Not set is not the default: a file says which of them it is, in both forms; what a file leaves out has the default.
+  void whatIsNotSetStaysSoWhereTheDefaultIsAValue() {
+    Design design = test::hall_of_racks(2);
+    Site site = *design.site;
+    site.utility_power.reset();
+    design.site = share(site);
+    VERIFY_HAS(design_text(design), "\"utility_power\": null");
+    const ScratchFolder folder("project-not-set");
+    for (const char* name : {"a.hall", "a.hall.json"}) {
+      saved(design, folder / name);
+      QVERIFY2(!opened(folder / name).design.site->utility_power, name);
+    }
+    QCOMPARE(query(folder / "a.hall", "SELECT utility_power_w FROM site"), std::string("NULL"));
+    const auto silent = read_project(head + ",\n\"site\": {\"name\": \"Delta\"}}", "t");
+    QVERIFY(silent && silent->design.site->utility_power);
+    QCOMPARE(base_value(*silent->design.site->utility_power), 1e6);
+  }
   void handwrittenTextMayLeaveMuchOut() {
     const auto project = read_project(head + ",\n\"site\": {\"utility_power\": \"2.5 MW\"},\n\"racks\": [{\"id\": 9, \"x\": \"24 in\", \"rack_type\": 2}, "
                                              "{\"id\": 4, \"feed_a\": null}],\n\"rack_types\": [{\"id\": 2, \"liquid_heat_share\": 0.8}]}", "t");
     QVERIFY2(project, project ? "" : project.error().c_str());
-    QCOMPARE(base_value(project->design.site->utility_power), 2.5e6);
+    QCOMPARE(base_value(*project->design.site->utility_power), 2.5e6);
     QCOMPARE(project->design.racks->size(), std::size_t{2});
     QCOMPARE(project->design.racks->front().id, Id{4}); // sorted
     QCOMPARE(base_value(project->design.racks->back().x), 0.6096); // 24 * 25.4 mm

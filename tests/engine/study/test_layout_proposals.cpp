@@ -61,7 +61,7 @@ private Q_SLOTS:
     QCOMPARE(names.size(), all->proposals.size());
     // Best first.
     for (std::size_t i = 1; i < all->proposals.size(); ++i)
-      QVERIFY(all->proposals[i - 1].errors <= all->proposals[i].errors);
+      QVERIFY(all->proposals[i - 1].findings.errors <= all->proposals[i].findings.errors);
     // Again, and the same comes out.
     const auto again = layout_proposals(d, catalog_, wish_of(d, 32), 4);
     for (std::size_t i = 0; i < all->proposals.size(); ++i)

@@ -53,7 +53,7 @@ private Q_SLOTS:
     const Design d = starting_design(start, catalog_);
     const auto e = evaluate(d, catalog_);
     // 128 nodes x 10.2 kW x 1.10 x 1.25 = 1795.2 kW: two digits that are not smaller are 1.8 MW.
-    QCOMPARE(in_watts(d.site->utility_power), 1.8e6);
+    QCOMPARE(in_watts(*d.site->utility_power), 1.8e6);
     QCOMPARE(figure(*e, "population.gpus"), 1024.0);
     QCOMPARE(used(*d.job), Count(1024));
     QVERIFY2(errors(*e).empty(), errors(*e).c_str());
@@ -106,6 +106,52 @@ private Q_SLOTS:
     const auto e = evaluate(d, catalog_);
     QVERIFY2(errors(*e).empty(), errors(*e).c_str());
     QVERIFY(!fitted_job(d, catalog_));
+  }
+
+  /// Nobody has named a utility power: nothing is compared with one, and what rests on it says so.
+  void nothing_known_has_no_utility_power() {
+    Design d = starting_design({}, catalog_);
+    QVERIFY(!d.site->utility_power);
+    RackType type;
+    type.name = "DGX rack", type.rack_part = "generic-48u-600x1200";
+    Made made = add_entity(d, &Design::rack_types, type);
+    RackItem item;
+    item.rack_type = made.entities.front().id, item.part = "dgx-h100", item.count = 4;
+    const Id type_id = item.rack_type;
+    d = add_entity(made.design, &Design::rack_items, item).design;
+    for (int i = 0; i < 40; ++i) { // 40 x 4 x 10.2 kW: more than the 1 MW that is nobody's any more
+      Rack rack;
+      rack.name = "R" + std::to_string(i), rack.rack_type = type_id;
+      d = add_entity(d, &Design::racks, rack).design;
+    }
+    const auto e = evaluate(d, catalog_);
+    QVERIFY(figure(*e, "power.it") > 1.6e6 && figure(*e, "power.facility") > 1.6e6);
+    for (const char* id : {"power.it_capacity", "power.utility_headroom"}) {
+      const Figure* f = e->figures.find(id);
+      QVERIFY2(f && f->completeness == Completeness::not_applicable, id);
+      QCOMPARE(f->reason, std::string("no utility power is entered"));
+    }
+    for (const char* id : {"power.it", "power.facility"}) {
+      QCOMPARE(e->figures.find(id)->status, Status::none);
+      for (const Finding& f : e->findings)
+        QVERIFY2(std::find(f.figures.begin(), f.figures.end(), id) == f.figures.end() || f.code.rfind("PWR", 0) != 0,
+                 f.message.c_str());
+    }
+    // Entered, it is held against them again.
+    d = set_by_path(d, "site.utility_power", "1 MW").value();
+    QCOMPARE(evaluate(d, catalog_)->figures.find("power.facility")->status, Status::over_limit);
+  }
+
+  void as_many_as_the_site_carries_needs_its_power() {
+    Design d = starting_design({}, catalog_);
+    Goal goal = *d.goal;
+    goal.node_part = "dgx-h100";
+    d.goal = share(goal);
+    const Figure* gpus = nullptr;
+    const auto e = evaluate(d, catalog_);
+    gpus = e->figures.find("population.gpus");
+    QVERIFY(gpus && !gpus->has_value());
+    QVERIFY2(gpus->reason.find("no utility power is entered") != std::string::npos, gpus->reason.c_str());
   }
 };
 
