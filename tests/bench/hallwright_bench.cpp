@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -26,13 +27,14 @@
 #include "as_built_bench.h"
 #include "hydraulics_bench.h"
 #include "list_bench.h"
+#include "search_bench.h"
 #include "evaluation/evaluation.h"
 #include "fabric/wiring.h"
 #include "project/project_file.h"
 
 /// Measures what the program promises: time of one edit at three sizes, evaluation from nothing, opening and saving, and
 /// memory. One line a measure, the target beside it. `hallwright_bench [WORDS]` runs only sections whose name holds one
-/// of the words (1024, 16384, 100000, files, fabric, lists, as-built, hydraulics, canvas).
+/// of the words (1024, 16384, 100000, files, fabric, lists, as-built, hydraulics, search, canvas).
 namespace hallwright {
 namespace {
 
@@ -429,6 +431,25 @@ void measure_hydraulics(Report& report) {
   tell("2048 racks", bench::hydraulics_times(bench::joined_halls(hall, 4), 31), 10.0, 10.0, 600.0);
 }
 
+/// GPT-3 175B on 4,096 GPUs, batch 1,536: every legal layout.
+void measure_search(Report& report) {
+  for (const int threads : {1, 2}) {
+    const bench::SearchTimes t = bench::search_times(*catalog(), threads);
+    const std::string on = threads == 1 ? " on one core" : " on two cores";
+    report.remark("4,096 GPUs" + on + ": " + std::to_string(t.enumerated) + " layouts enumerated, " +
+                  std::to_string(t.legal) + " legal, " + std::to_string(t.fit) + " fit, best step " +
+                  std::to_string(t.best_step_s) + " s");
+    report.remark("4,096 GPUs" + on + ": " +
+                  std::to_string(std::llround(static_cast<double>(t.legal) / t.whole_s)) +
+                  " configurations a second of the processor; " + std::to_string(t.whole_clock_s) +
+                  " s on the clock, stopped within " + std::to_string(t.stop_clock_ms) + " ms");
+    report.line("4,096 GPUs: one layout of the search priced" + on, t.evaluation_us, "us", 5);
+    report.line("4,096 GPUs: first good answer of the search" + on, t.first_ms, "ms", 1000.0 / 60);
+    report.line("4,096 GPUs: step of the first answer over the best" + on, t.first_step_s / t.best_step_s, "", 1.5);
+    report.line("4,096 GPUs: every layout searched" + on, t.whole_s, "s", threads == 1 ? 20 : 10);
+  }
+}
+
 int run(const std::vector<std::string>& words) {
   Report report;
   const auto wanted = [&](const std::string& section) {
@@ -443,6 +464,7 @@ int run(const std::vector<std::string>& words) {
   if (wanted("lists")) measure_lists(report);
   if (wanted("as-built")) measure_as_built(report);
   if (wanted("hydraulics")) measure_hydraulics(report);
+  if (wanted("search")) measure_search(report);
 #ifdef HALLWRIGHT_BENCH_CANVAS
   if (wanted("canvas")) measure_canvas(report);
 #endif
