@@ -36,6 +36,7 @@ void add_fabric_command(CLI::App& program, int& exit_code);
 void add_hydraulics_command(CLI::App& program, int& exit_code);
 void add_collectives_command(CLI::App& program, int& exit_code);
 void add_train_command(CLI::App& program, int& exit_code);
+void add_search_command(CLI::App& program, int& exit_code);
 void add_catalog_command(CLI::App& program, int& exit_code);
 /// Adds `import` to the command `catalog`.
 void add_catalog_import_command(CLI::App& catalog, int& exit_code);

@@ -57,6 +57,7 @@ int run(int argc, char** argv) {
   add_hydraulics_command(app, exit_code);
   add_collectives_command(app, exit_code);
   add_train_command(app, exit_code);
+  add_search_command(app, exit_code);
   add_catalog_command(app, exit_code);
   add_export_command(app, exit_code);
   add_import_racks_command(app, exit_code);
