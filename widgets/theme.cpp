@@ -238,6 +238,11 @@ QPushButton:hover { border-color: @accent; }
 QPushButton:pressed, QPushButton:checked { background: @accentsoft; }
 QPushButton:default { background: @accent; color: @onaccent; border-color: @accent; }
 QPushButton:disabled { color: @structure; }
+QPushButton[axisValue="true"] { background: @field; padding: 2px 7px; min-width: 14px; }
+QPushButton[axisValue="true"]:checked { background: @accent; color: @onaccent; border-color: @accent; font-weight: 600; }
+QPushButton[axisValue="true"][problem="true"]:checked { background: @redsoft; color: @red; border-color: @red; }
+QPushButton[axisValue="true"]:disabled { background: transparent; color: @structure; border-style: dashed; }
+QPushButton[axisValue="true"]:focus { border: 2px solid @text; padding: 1px 6px; }
 QToolButton { background: transparent; color: @text; border: 1px solid transparent; border-radius: 3px; padding: 3px; }
 QToolButton:hover { border-color: @border; background: @field; }
 QToolButton:checked { background: @accentsoft; border-color: @accent; }
