@@ -50,6 +50,7 @@
 #include "app/studio/rack_elevation_actions.h"
 #include "app/studio/plan_actions.h"
 #include "app/studio/subject_workspace.h"
+#include "app/studio/training_workspace.h"
 #include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
@@ -157,6 +158,9 @@ void StudioWindow::make_workspaces() {
     if (spec.name == QLatin1String("Fabric")) {
       fabric_ = new FabricWorkspace(*document_, w, workspaces_);
       add_scrolled(fabric_); // it asks for more room than a small window has beside a dock
+    } else if (spec.name == QLatin1String("Training")) {
+      training_ = new TrainingWorkspace(*document_, w, workspaces_);
+      add_scrolled(training_);
     } else {
       add_scrolled(w);
     }
@@ -655,6 +659,10 @@ void StudioWindow::wire() {
     for (int i = 0; i < workspaces_->count(); ++i)
       if (workspaces_->widget(i)->isAncestorOf(fabric_)) showWorkspace(i);
   });
+  connect(training_, &TrainingWorkspace::figureActivated, this, &StudioWindow::explain_figure);
+  connect(training_, &TrainingWorkspace::editRequested, this, request);
+  connect(training_, &TrainingWorkspace::told, this, &StudioWindow::message);
+  connect(training_, &TrainingWorkspace::compareRequested, this, [this] { showWorkspace(workspaces_->count() - 1); });
   connect(compare_, &CompareWorkspace::figureActivated, this, &StudioWindow::explain_figure);
   connect(compare_, &CompareWorkspace::editRequested, this, request);
 
@@ -952,6 +960,7 @@ void StudioWindow::show_evaluation() {
     checks_->setPreview(e);
   }
   for (SubjectWorkspace* w : subjects_) w->refresh();
+  training_->refresh();
   compare_->refresh();
 }
 

@@ -26,6 +26,7 @@ class OutlinePanel;
 class ChecksPanel;
 class HallWorkspace;
 class SubjectWorkspace;
+class TrainingWorkspace;
 class CompareWorkspace;
 class FabricWorkspace;
 class CommandPalette;
@@ -51,6 +52,7 @@ public:
   [[nodiscard]] Document& document() { return *document_; }
   [[nodiscard]] HallWorkspace* hall() const { return hall_; }
   [[nodiscard]] FabricWorkspace* fabric() const { return fabric_; }
+  [[nodiscard]] TrainingWorkspace* training() const { return training_; }
   [[nodiscard]] HeadlineStrip* headlines() const { return headlines_; }
   [[nodiscard]] ExplainPanel* explain() const { return explain_; }
   [[nodiscard]] InspectorPanel* inspector() const { return inspector_; }
@@ -168,6 +170,7 @@ private:
   class PlanActions* plan_actions_ = nullptr;
   std::vector<SubjectWorkspace*> subjects_;
   FabricWorkspace* fabric_ = nullptr;
+  TrainingWorkspace* training_ = nullptr;
   CompareWorkspace* compare_ = nullptr;
   PartsPanel* parts_ = nullptr;
   OutlinePanel* outline_ = nullptr;
