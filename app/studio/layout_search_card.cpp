@@ -20,7 +20,7 @@
 namespace hallwright {
 namespace {
 
-QString number_of(double v) { return screen_number(static_cast<qint64>(std::llround(v))); }
+QString whole_words(double v) { return screen_number(static_cast<qint64>(std::llround(v))); }
 
 /// What a dot says below its costs.
 QString layout_words(const JobSplit& s, std::uint64_t alike) {
@@ -30,7 +30,7 @@ QString layout_words(const JobSplit& s, std::uint64_t alike) {
     words << QStringLiteral("%1 %2").arg(to_qstring(layout_axis_label(a)), QString::fromStdString(axis_value(a, s)));
   QString out = words.join(QStringLiteral(", "));
   if (alike > 1)
-    out += QLatin1Char('\n') + LayoutSearchCard::tr("the quickest of %1 alike").arg(number_of(static_cast<double>(alike)));
+    out += QLatin1Char('\n') + LayoutSearchCard::tr("the quickest of %1 alike").arg(whole_words(static_cast<double>(alike)));
   return out;
 }
 
@@ -48,10 +48,10 @@ TrainedJob without_split(TrainedJob job) {
 } // namespace
 
 QString layout_name(const JobSplit& s) {
-  QStringList words{QStringLiteral("TP %1").arg(number_of(s.tp)), QStringLiteral("PP %1").arg(number_of(s.pp))};
-  if (s.cp > 1) words << QStringLiteral("CP %1").arg(number_of(s.cp));
-  if (s.ep > 1) words << QStringLiteral("EP %1").arg(number_of(s.ep));
-  words << QStringLiteral("DP %1").arg(number_of(s.dp));
+  QStringList words{QStringLiteral("TP %1").arg(whole_words(s.tp)), QStringLiteral("PP %1").arg(whole_words(s.pp))};
+  if (s.cp > 1) words << QStringLiteral("CP %1").arg(whole_words(s.cp));
+  if (s.ep > 1) words << QStringLiteral("EP %1").arg(whole_words(s.ep));
+  words << QStringLiteral("DP %1").arg(whole_words(s.dp));
   return words.join(QStringLiteral(" \u00b7 "));
 }
 
@@ -218,14 +218,14 @@ void LayoutSearchCard::show_answer(const Answer& answer) {
                     r.memory_limit_bytes > 0 ? r.memory_limit_bytes : std::numeric_limits<double>::quiet_NaN());
   if (layouts_.empty()) {
     scatter_->setEmptyText(r.nearest_miss ? tr("None of %1 legal layouts fits: the lightest, %2, needs %3 of %4.")
-                                                .arg(number_of(static_cast<double>(r.legal)), layout_name(r.nearest_miss->split),
+                                                .arg(whole_words(static_cast<double>(r.legal)), layout_name(r.nearest_miss->split),
                                                      screen_text(r.nearest_miss->memory_bytes, kind::memory),
                                                      screen_text(r.memory_limit_bytes, kind::memory))
                                           : tr("No legal layout uses this cluster."));
   }
   found_ = tr("%1 tried in %2, %3 fit")
-               .arg(number_of(static_cast<double>(r.enumerated)), screen_text(answer.milliseconds / 1000.0, kind::time, 2),
-                    number_of(static_cast<double>(r.fit)));
+               .arg(whole_words(static_cast<double>(r.enumerated)), screen_text(answer.milliseconds / 1000.0, kind::time, 2),
+                    whole_words(static_cast<double>(r.fit)));
   if (!r.complete) found_ += tr(", cancelled");
   searched_ = without_split(*answer.job);
   // The best, and why whole families fall out.

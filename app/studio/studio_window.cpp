@@ -44,6 +44,7 @@
 #include "app/studio/help_window.h"
 #include "app/studio/validation_window.h"
 #include "app/studio/kept_changes.h"
+#include "app/studio/layout_search_card.h"
 #include "app/studio/new_design_dialog.h"
 #include "app/studio/plan_selection.h"
 #include "app/studio/preview_bar.h"
@@ -471,6 +472,15 @@ void StudioWindow::make_menus() {
   auto* study = menuBar()->addMenu(tr("&Study"));
   add_action(study, tr("&What if, scenarios, published figures"), {}, QStringLiteral("compare"), [this] { showWorkspace(tabs_->count() - 1); });
   add_action(study, tr("Fit the &job to the GPUs"), {}, {}, [this] { fit_job(); });
+  add_action(study, tr("&Search layouts of the job"), {}, {}, [this] {
+    showWorkspace(workspaces_->indexOf(training_));
+    training_->showPage(0);
+    training_->search()->search();
+  });
+  add_action(study, tr("&Calibrate to a measured step\u2026"), {}, {}, [this] {
+    showWorkspace(workspaces_->indexOf(training_));
+    training_->calibrate();
+  });
   add_action(study, tr("&Next finding"), QKeySequence(Qt::Key_F8), {}, [this] { checks_->next(1); });
   add_action(study, tr("&Previous finding"), QKeySequence(Qt::SHIFT | Qt::Key_F8), {}, [this] { checks_->next(-1); });
 
@@ -493,6 +503,7 @@ void StudioWindow::make_menus() {
   add_action(help, tr("&Layouts, fills, routes"), {}, {}, [this] { show_help(QStringLiteral("layouts")); });
   add_action(help, tr("&Racks"), {}, {}, [this] { show_help(QStringLiteral("racks")); });
   add_action(help, tr("The fa&bric"), {}, {}, [this] { show_help(QStringLiteral("fabric")); });
+  add_action(help, tr("The training &job"), {}, {}, [this] { show_help(QStringLiteral("training")); });
   add_action(help, tr("&Cabling on paper and in files"), {}, {}, [this] { show_help(QStringLiteral("cabling")); });
   add_action(help, tr("&As-built"), {}, {}, [this] { show_help(QStringLiteral("as_built")); });
   add_action(help, tr("Fi&gures and how they open"), {}, {}, [this] { show_help(QStringLiteral("figures")); });

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -323,8 +324,18 @@ void TrainingWorkspace::arrange_cards(int width) {
 }
 
 bool TrainingWorkspace::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::Resize) arrange_cards(static_cast<QWidget*>(watched)->width());
+  if (event->type() == QEvent::Resize) {
+    arrange_cards(static_cast<QWidget*>(watched)->width());
+    fit_height();
+  }
   return QWidget::eventFilter(watched, event);
+}
+
+/// As tall as the lines of its words need at this width: a scroll area does not ask.
+void TrainingWorkspace::fit_height() {
+  const int wide = board_->parentWidget() ? board_->parentWidget()->width() : board_->width();
+  const int tall = grid_->hasHeightForWidth() ? grid_->minimumHeightForWidth(wide) : grid_->minimumSize().height();
+  board_->setMinimumHeight(tall);
 }
 
 void TrainingWorkspace::showPage(int page) { pages_->setCurrentIndex(page); }
@@ -351,6 +362,7 @@ void TrainingWorkspace::refresh() {
   fill_bytes(*e);
   fill_run(*e);
   search_->refresh();
+  fit_height();
 }
 
 void TrainingWorkspace::fill_axes(const Evaluation& e) {

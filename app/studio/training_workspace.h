@@ -65,6 +65,7 @@ private:
   Card make_titled_card(const QString& title);
   QWidget* make_page();
   void arrange_cards(int width);
+  void fit_height();
   void fill_axes(const Evaluation& e);
   void fill_memory(const Evaluation& e);
   void fill_step(const Evaluation& e);

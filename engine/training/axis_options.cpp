@@ -11,7 +11,7 @@
 namespace hallwright {
 namespace {
 
-constexpr std::size_t most_offered = 12;
+constexpr std::size_t most_offered = 10;
 
 Count* member_of(Job& job, std::string_view axis) {
   if (axis == "tensor_parallel") return &job.tensor_parallel;

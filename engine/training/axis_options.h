@@ -29,7 +29,7 @@ const std::vector<std::string_view>& layout_axes();
 Job with_axis(const Job& job, const ModelPart& model, std::string_view axis, Count value, Count gpus);
 
 /// Values of an axis worth offering, ascending, the present one among them: those that can run, and round ones beside
-/// them that cannot, each with its reason. At most twelve.
+/// them that cannot, each with its reason. At most ten.
 /// @param scale_up_domain accelerators of a domain; 0: not known
 std::vector<AxisOption> axis_options(const Job& job, const ModelPart& model, std::string_view axis, Count gpus,
                                      Count scale_up_domain);

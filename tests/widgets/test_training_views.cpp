@@ -247,6 +247,24 @@ private Q_SLOTS:
     QCOMPARE(w.accessibleDescription(), QStringLiteral("Nothing yet."));
   }
 
+  void work_side_by_side_shares_the_row_of_its_stage() {
+    auto t = std::make_shared<PipelineTimeline>();
+    t->entries = {{.stage = 0, .chunk = 0, .micro_batch = 0, .work = PipelineWork::forward, .begin = 0, .end = 2},
+                  {.stage = 0, .chunk = 0, .micro_batch = 1, .work = PipelineWork::forward, .begin = 2, .end = 4},
+                  {.stage = 0, .chunk = 1, .micro_batch = 0, .work = PipelineWork::backward, .begin = 2, .end = 4}};
+    t->span = 4;
+    PipelineTimelineView w;
+    QVERIFY(shown(w, 500, 200));
+    w.setTimeline(t, 0, {});
+    QVERIFY(std::abs(w.slotRect(0).height() - 2 * w.slotRect(1).height()) < 1e-9);
+    QVERIFY(std::abs(w.slotRect(1).bottom() - w.slotRect(2).top()) < 1e-9);
+    const QImage image = w.grab().toImage();
+    QVERIFY(has_color(image, w.slotRect(1).topLeft() + QPointF(6, 6), step_work_color(StepWork::computing)));
+    QVERIFY(has_color(image, w.slotRect(2).bottomLeft() + QPointF(6, -6), mixed_color(step_work_color(StepWork::second_computing), theme().panel, 0.22)));
+    for (std::size_t i = 0; i < 3; ++i)
+      QCOMPARE(w.slotAt(w.slotRect(i).center()).value_or(99), i);
+  }
+
   static std::vector<LayoutDot> dots() {
     constexpr double gib = 1024.0 * 1024.0 * 1024.0;
     return {{20 * gib, 9, QStringLiteral("A"), {}}, {40 * gib, 7, QStringLiteral("B"), {}}, {60 * gib, 6, QStringLiteral("C"), {}},

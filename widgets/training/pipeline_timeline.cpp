@@ -61,7 +61,7 @@ void PipelineTimelineView::setTimeline(std::shared_ptr<const PipelineTimeline> t
   tails_ = std::move(tails);
   rows_.clear();
   span_ = 0;
-  split_backward_ = false;
+  split_backward_ = side_by_side_ = false;
   if (has_content()) {
     const auto& list = timeline_->entries;
     const int last = std::max_element(list.begin(), list.end(), [](const PipelineSlot& a, const PipelineSlot& b) {
@@ -77,6 +77,8 @@ void PipelineTimelineView::setTimeline(std::shared_ptr<const PipelineTimeline> t
       span_ = std::max(span_, t.end);
     split_backward_ = std::any_of(list.begin(), list.end(),
                                   [](const PipelineSlot& s) { return s.work == PipelineWork::backward_weight; });
+    for (std::size_t i = 1; i < list.size() && !side_by_side_; ++i)
+      side_by_side_ = list[i].stage == list[i - 1].stage && list[i].begin == list[i - 1].begin && list[i].end > list[i].begin;
   }
   if (current_ && (!has_content() || *current_ >= timeline_->entries.size())) current_.reset();
   if (!(span_ > 0) || !std::isfinite(span_)) timeline_.reset(), rows_.clear(), span_ = 0;
@@ -128,11 +130,22 @@ std::size_t PipelineTimelineView::first_after(int stage, double second) const {
   return static_cast<std::size_t>(at - timeline_->entries.begin());
 }
 
+int PipelineTimelineView::lane_of(std::size_t i) const {
+  if (!side_by_side_) return -1;
+  const auto with = [&](std::size_t other) {
+    return entry(other).stage == entry(i).stage && entry(other).begin == entry(i).begin;
+  };
+  if (i > 0 && with(i - 1)) return 1;
+  return i + 1 < timeline_->entries.size() && with(i + 1) ? 0 : -1;
+}
+
 QRectF PipelineTimelineView::slotRect(std::size_t i) const {
   const QRectF row = row_rect(entry(i).stage);
   const double a = x(entry(i).begin), b = x(entry(i).end);
   const double pad = row.height() > 6 ? row.height() * 0.1 : 0;
-  return {a, row.top() + pad, b - a, row.height() - 2 * pad};
+  const double tall = row.height() - 2 * pad;
+  const int lane = lane_of(i);
+  return {a, row.top() + pad + (lane == 1 ? tall / 2 : 0), b - a, lane < 0 ? tall : tall / 2};
 }
 
 std::optional<std::size_t> PipelineTimelineView::slotAt(const QPointF& at) const {
@@ -142,7 +155,7 @@ std::optional<std::size_t> PipelineTimelineView::slotAt(const QPointF& at) const
   const double second = second_at(at.x());
   const std::size_t i = first_after(stage, second);
   if (i >= rows_[static_cast<std::size_t>(stage) + 1] || entry(i).begin > second) return std::nullopt;
-  return i;
+  return lane_of(i) == 0 && at.y() >= slotRect(i).bottom() ? i + 1 : i;
 }
 
 std::vector<LegendEntry> PipelineTimelineView::entries() const {
@@ -160,7 +173,7 @@ std::vector<LegendEntry> PipelineTimelineView::entries() const {
   return out;
 }
 
-void PipelineTimelineView::draw_row(int stage, std::vector<float>& sums, std::vector<QRgb>& line, double scale) const {
+void PipelineTimelineView::draw_row(int stage, int lane, std::vector<float>& sums, std::vector<QRgb>& line, double scale) const {
   const std::size_t wide = line.size();
   std::fill(sums.begin(), sums.end(), 0.0F);
   const auto cover = [&](double begin, double end, const QColor& c) {
@@ -188,6 +201,7 @@ void PipelineTimelineView::draw_row(int stage, std::vector<float>& sums, std::ve
   for (std::size_t i = first_after(stage, from_); i < rows_[static_cast<std::size_t>(stage) + 1]; ++i) {
     const PipelineSlot& s = entry(i);
     if (s.begin >= until_) break;
+    if (const int own = lane_of(i); own >= 0 && own != lane) continue;
     const auto work = static_cast<std::size_t>(s.work);
     const bool apart = (s.end - s.begin) * scale >= 5;
     cover(s.begin, apart ? s.end - gap : s.end, s.chunk % 2 == 0 ? plain[work] : second[work]);
@@ -217,12 +231,13 @@ void PipelineTimelineView::draw_raster() {
   const double scale = wide / (until_ - from_);
   const double each = static_cast<double>(tall) / stages();
   const double pad = each > 6 * ratio ? each * 0.1 : 0;
-  int drawn = -1; // rows of less than a pixel: those that are hit are shown
+  int drawn = -1, drawn_lane = 0; // rows of less than a pixel: those that are hit are shown
   for (int y = 0; y < tall; ++y) {
     const int stage = std::min(stages() - 1, static_cast<int>((y + 0.5) / each));
     const double inside = y + 0.5 - stage * each;
     if (inside < pad || inside > each - pad) continue;
-    if (stage != drawn) draw_row(stage, sums, line, scale), drawn = stage;
+    const int lane = side_by_side_ && inside >= each / 2 ? 1 : 0;
+    if (stage != drawn || lane != drawn_lane) draw_row(stage, lane, sums, line, scale), drawn = stage, drawn_lane = lane;
     std::copy(line.begin(), line.end(), reinterpret_cast<QRgb*>(raster_.scanLine(y)));
   }
 }

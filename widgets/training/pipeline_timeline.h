@@ -66,13 +66,15 @@ private:
   [[nodiscard]] QRectF row_rect(int stage) const;
   [[nodiscard]] std::vector<LegendEntry> entries() const;
   [[nodiscard]] const PipelineSlot& entry(std::size_t i) const { return timeline_->entries[i]; }
+  /// Two pieces of work side by side share the row of their stage: 0 is above, 1 below; -1: the row is its own.
+  [[nodiscard]] int lane_of(std::size_t i) const;
   /// Entries of `stage` that end after `second`: the first of them.
   [[nodiscard]] std::size_t first_after(int stage, double second) const;
   void show_range(double from, double until);
   void pan(double seconds);
   void make_current(std::size_t entry);
   void draw_raster();
-  void draw_row(int stage, std::vector<float>& sums, std::vector<QRgb>& line, double scale) const;
+  void draw_row(int stage, int lane, std::vector<float>& sums, std::vector<QRgb>& line, double scale) const;
   void draw_numbers(QPainter& painter) const;
 
   std::shared_ptr<const PipelineTimeline> timeline_;
@@ -80,6 +82,7 @@ private:
   std::vector<TimelineTail> tails_;
   double transfer_ = 0, span_ = 0, from_ = 0, until_ = 1;
   bool split_backward_ = false; ///< input and weight apart
+  bool side_by_side_ = false;   ///< a stage does two things at a time
   QImage raster_;
   std::optional<std::size_t> current_;
   std::optional<double> grabbed_; ///< second under the cursor as a drag began

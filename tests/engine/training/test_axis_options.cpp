@@ -67,7 +67,7 @@ private Q_SLOTS:
       job.virtual_stages = 2;
       for (const std::string_view axis : layout_axes()) {
         const auto list = axis_options(job, *model, axis, 16384, 8);
-        QVERIFY(!list.empty() && list.size() <= 12);
+        QVERIFY(!list.empty() && list.size() <= 10);
         int present = 0;
         for (const AxisOption& o : list) {
           const Job tried = with_axis(job, *model, axis, o.value, 16384);
