@@ -473,12 +473,12 @@ void StudioWindow::make_menus() {
   add_action(study, tr("&What if, scenarios, published figures"), {}, QStringLiteral("compare"), [this] { showWorkspace(tabs_->count() - 1); });
   add_action(study, tr("Fit the &job to the GPUs"), {}, {}, [this] { fit_job(); });
   add_action(study, tr("&Search layouts of the job"), {}, {}, [this] {
-    showWorkspace(workspaces_->indexOf(training_));
+    show_training();
     training_->showPage(0);
     training_->search()->search();
   });
   add_action(study, tr("&Calibrate to a measured step\u2026"), {}, {}, [this] {
-    showWorkspace(workspaces_->indexOf(training_));
+    show_training();
     training_->calibrate();
   });
   add_action(study, tr("&Next finding"), QKeySequence(Qt::Key_F8), {}, [this] { checks_->next(1); });
@@ -1284,6 +1284,11 @@ void StudioWindow::show_help(const QString& page) {
   help_->show();
   help_->raise();
   help_->activateWindow();
+}
+
+void StudioWindow::show_training() {
+  for (int i = 0; i < workspaces_->count(); ++i)
+    if (workspaces_->widget(i)->isAncestorOf(training_)) showWorkspace(i);
 }
 
 void StudioWindow::showWorkspace(int index) {

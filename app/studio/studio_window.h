@@ -139,6 +139,7 @@ private:
   void waive(const QString& rule, const QString& place);
   void new_rack_type();
   void open_palette();
+  void show_training();
   void show_help(const QString& page);
   void restore_layout();
   void fit_docks();

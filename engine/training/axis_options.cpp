@@ -56,7 +56,8 @@ std::set<Count> values_to_try(const Job& job, const ModelPart& model, std::strin
     add_powers_of_two(out, std::max<Count>(1, std::min<Count>(most, 64)));
     if (model.layers) add_divisors(out, *model.layers, most);
   } else if (axis == "virtual_stages") {
-    const Count most = std::max<Count>(1, model.layers.value_or(8) / std::max<Count>(1, job.pipeline_parallel));
+    // The embedding and the output may each stand for a layer.
+    const Count most = std::max<Count>(1, (model.layers.value_or(8) + 2) / std::max<Count>(1, job.pipeline_parallel));
     add_powers_of_two(out, std::min<Count>(2 * most, 32));
     add_divisors(out, most, most);
   } else if (axis == "context_parallel") {
@@ -93,7 +94,7 @@ Job with_axis(const Job& job, const ModelPart& model, std::string_view axis, Cou
   if (!member) return out;
   *member = value;
   if (axis == "pipeline_parallel") {
-    const Count most = value > 1 ? std::max<Count>(1, model.layers.value_or(out.virtual_stages * value) / value) : 1;
+    const Count most = value > 1 ? std::max<Count>(1, (model.layers.value_or(out.virtual_stages * value) + 2) / value) : 1;
     out.virtual_stages = std::min(out.virtual_stages, most);
   }
   if (axis != "data_parallel" && axis != "virtual_stages" && axis != "expert_parallel" && gpus > 0)
