@@ -5,6 +5,7 @@
 #include <set>
 
 #include "fabric/cabling.h"
+#include "fabric/optical_channel.h"
 
 namespace hallwright {
 
@@ -73,10 +74,12 @@ std::set<CableProblem::Kind> cable_troubles(const Design& d, Id network, const S
 
 } // namespace
 
-Remedy rewire_network(const CheckContext& context, const Network& n, std::string label, std::string field_name, FieldValue value) {
+std::optional<Remedy> rewire_network(const CheckContext& context, const Network& n, std::string label, std::string field_name,
+                                     FieldValue value) {
+  if (joints_of_panels(n.patch_panels) > channel_rules(context.catalog).joints_in_reach) return std::nullopt;
   if (!names_cables(n)) return set_network(n.id, std::move(label), std::move(field_name), std::move(value));
   label += "; media and parts that then do not fit are left to the catalog";
-  return {Edit{std::move(label),
+  return Remedy{Edit{std::move(label),
                [id = n.id, field_name, value, catalog = share(Catalog(context.catalog))](const Design& in) -> Edited {
                  Edited out = set_field(in, {"networks", id}, field_name, value);
                  if (!out) return out;

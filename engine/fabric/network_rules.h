@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -71,8 +72,13 @@ FieldSettings catalog_chooses();
 /// Whether a network names a medium, module or cable.
 bool names_cables(const Network& n);
 /// A remedy that changes which links share a cage. Where media or parts that the network names then do not fit any more,
-/// it leaves them to the catalog as well, and its label says so.
-Remedy rewire_network(const CheckContext& context, const Network& n, std::string label, std::string field_name, FieldValue value);
+/// it leaves them to the catalog as well, and its label says so. None where the ways between switches pass more patch panels
+/// than any module reaches through: links that a change adds there would not work.
+std::optional<Remedy> rewire_network(const CheckContext& context, const Network& n, std::string label, std::string field_name, FieldValue value);
+
+inline void add_remedy(Finding& finding, std::optional<Remedy> remedy) {
+  if (remedy) finding.remedies.push_back(*std::move(remedy));
+}
 
 /// Whether a network can be counted with this change ("whole units"); also where that was not tried.
 bool can_change(const CheckContext& context, const Network& n, std::string_view change);

@@ -49,10 +49,10 @@ void check_ports(const CheckContext& context, const Rule& rule, std::vector<Find
         entities_of(n), context, {fmt::format("fabric.network.{}.node_leaf_cables", n.id)});
     // Reserved links without a place of their own need ports beside the nodes, which a smaller leaf may not have.
     if (const Count fit = least / n.planes; fit >= 1 && n.links_per_node && (n.reserved_links == 0 || n.reserved_node_places > 0))
-      f.remedies.push_back(rewire_network(
-          context, n,
-          fmt::format("Give each node {}{}", counted(static_cast<double>(fit), "link"), n.planes > 1 ? " a plane" : ""),
-          "links_per_node", static_cast<std::int64_t>(fit)));
+      add_remedy(f, rewire_network(context, n,
+                                   fmt::format("Give each node {}{}", counted(static_cast<double>(fit), "link"),
+                                               n.planes > 1 ? " a plane" : ""),
+                                   "links_per_node", static_cast<std::int64_t>(fit)));
     findings.push_back(std::move(f));
   }
   for_each_row(context, "cabling.networks", [&](const Network& n, const TableRow& row) {
@@ -96,7 +96,7 @@ void check_radix(const CheckContext& context, const Rule& rule, std::vector<Find
                            entities_of(n), context, {fmt::format("fabric.network.{}.switches", n.id)});
     if (!beyond) f.severity = Severity::note;
     if (beyond && can_change(context, n, "radix of the part"))
-      f.remedies.push_back(rewire_network(context, n, "Take the radix of the part", "radix", FieldValue{}));
+      add_remedy(f, rewire_network(context, n, "Take the radix of the part", "radix", FieldValue{}));
     findings.push_back(std::move(f));
   }
   for (auto& [id, entities] : uneven_cages) {

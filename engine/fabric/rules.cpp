@@ -29,7 +29,7 @@ void check_uneven(const CheckContext& context, const Rule& rule, std::vector<Fin
                     notes),
         entities_of(n), context, {row.figure("spines"), row.figure("cores")});
     if (n.bundles == BundleRule::uneven && can_change(context, n, "equal bundles"))
-      f.remedies.push_back(rewire_network(context, n, "Build equal bundles", "bundles", std::string("equal")));
+      add_remedy(f, rewire_network(context, n, "Build equal bundles", "bundles", std::string("equal")));
     findings.push_back(std::move(f));
   });
 }
