@@ -253,12 +253,23 @@ tl::expected<std::vector<CommunicatorTraffic>, std::string> job_communicators(co
             "one all-reduce of 4 B a parameter");
       return;
     }
-    entry(name + " gradients", Collective::reduce_scatter, groups, parameters * gradient_bytes, 1.0,
-          "one reduce-scatter of 4 B a parameter");
-    entry(name + " parameters", Collective::all_gather, groups, parameters * value_bytes,
-          job.sharding == Sharding::parameters ? 2.0 : 1.0,
-          job.sharding == Sharding::parameters ? "gathered forward and backward, 2 B a parameter"
-                                               : "one all-gather of 2 B a parameter");
+    // Parameters may be spread over a part of the ranks only; the copies of a shard then sum their gradients.
+    const bool part = job.sharding == Sharding::parameters && job.shard_ranks > 0;
+    const Count shard = part && groups.ranks % std::min(job.shard_ranks, groups.ranks) == 0
+                            ? std::min(job.shard_ranks, groups.ranks)
+                            : groups.ranks;
+    if (shard > 1) {
+      const RankGroups within{shard, groups.stride};
+      entry(name + " gradients", Collective::reduce_scatter, within, parameters * gradient_bytes, 1.0,
+            "one reduce-scatter of 4 B a parameter");
+      entry(name + " parameters", Collective::all_gather, within, parameters * value_bytes,
+            job.sharding == Sharding::parameters ? 2.0 : 1.0,
+            job.sharding == Sharding::parameters ? "gathered forward and backward, 2 B a parameter"
+                                                 : "one all-gather of 2 B a parameter");
+    }
+    if (shard < groups.ranks)
+      entry(name + " copies", Collective::all_reduce, {groups.ranks / shard, groups.stride * shard},
+            parameters / real(shard) * gradient_bytes, 1.0, "one all-reduce of each shard over its copies, 4 B a parameter");
   };
   const double share = real(a.tensor) * stages;
   gradients("Data", {a.context * a.data, a.tensor}, (total - expert_parameters) / share);

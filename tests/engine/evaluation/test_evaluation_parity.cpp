@@ -384,6 +384,8 @@ private Q_SLOTS:
                        *e.population, e.routes),
                  *e.space));
     QVERIFY(same(fabric({d.networks, d.rack_items, d.project, d.storage, d.goal, c}, *e.population, *e.space), *e.fabric));
+    QVERIFY(same(cabling({d.networks, d.rack_types, d.rack_items, d.racks, d.storage, c}, *e.population, *e.fabric, *e.space), *e.cabling));
+    QVERIFY(same(traffic({d.job, d.communicators, d.failures, d.networks, c}, *e.population, *e.fabric, *e.cabling, failed_things(d)), *e.traffic));
     QVERIFY(same(load({d.project, d.goal, d.rack_types, d.rack_items, d.racks, d.storage, c}, *e.population, *e.fabric, e.cabling.get()), *e.load));
     QVERIFY(same(cooling({d.cooling_plant, d.site, d.loops, d.cooling_units, d.racks, d.rack_types, d.rack_items, c}, *e.load), *e.cooling));
     QVERIFY(same(power({d.power_plant, d.site, d.goal, d.power_units, d.racks, d.rack_types, c}, *e.load, *e.cooling), *e.power));
@@ -393,6 +395,38 @@ private Q_SLOTS:
     QVERIFY(same(budget({d.budget, d.site, d.storage, d.rack_types, d.rack_items, d.racks, d.power_units, d.cooling_units, c}, *e.population, *e.fabric,
                         *e.load, *e.power, *e.training, *e.reliability, e.cabling.get()),
                  *e.budget));
+  }
+
+  /// Rack units of 48 mm instead of 44.45 mm lift what stands in a rack, and shorten its cables to a tray above.
+  void the_rack_part_moves_cable_lengths() {
+    std::string file;
+    for (const std::string& each : sample_projects())
+      if (each.find("superpod-h100-4su") != std::string::npos) file = each; // its cabinets are such parts, and it has no trays
+    const Design eia = design_named(file);
+    const PartOverride open{.part_kind = "rack", .part = "generic-48u-600x1200", .field = "kind", .value = "ORv3", .reason = "for the test"};
+    const Design orv3 = add_entity(eia, &Design::part_overrides, open).design;
+    const Evaluation before = *evaluate(eia, catalog());
+    const Evaluation after = *evaluate(orv3, catalog(), &before), cold = *evaluate(orv3, catalog());
+    QVERIFY2(after.override_problems.empty(), "the field is not there");
+    QCOMPARE(QString::fromStdString(difference(after, cold)), QString());
+    int seen = 0;
+    for (const NetworkCabling& c : before.cabling->networks) {
+      if (c.kind != NetworkKind::compute || !c.plan) continue;
+      const NetworkCabling& now = *after.cabling->find(c.network);
+      const auto lifted = [&](std::uint32_t d) { // middle of the device above the lowest unit
+        const DevicePlace& p = c.places->places[d];
+        return (48.0 - 44.45) * (p.half_unit - 1 + p.half_units / 2.0) / 2;
+      };
+      for (std::size_t l = 0; l < c.plan->links.size(); ++l) {
+        const WiredLink& link = c.wiring->links[l];
+        if (c.plan->links[l].how != LengthKind::estimated) continue;
+        const double moved = now.plan->links[l].routed_mm - c.plan->links[l].routed_mm;
+        const double expected = -1.05 * (lifted(link.near) + lifted(link.far));
+        QVERIFY2(std::abs(moved - expected) < 1e-6, fmt::format("link {}: {} instead of {}", l, moved, expected).c_str());
+        ++seen;
+      }
+    }
+    QVERIFY(seen > 100);
   }
 
   void the_same_design_gives_the_same_evaluation_twice() {

@@ -196,6 +196,27 @@ private Q_SLOTS:
     QCOMPARE(named("Expert data gradients").groups, (RankGroups{32, 32}));
   }
 
+  void copies_of_shards_sum_them() {
+    // 128 data ranks of 405e9 / 128 parameters: spread over 16 ranks there are eight copies of each shard.
+    Job job;
+    job.shard_ranks = 16;
+    QCOMPARE(job.sharding, Sharding::optimizer);
+    job.sharding = Sharding::parameters; // else all ranks share it
+    ModelPart model;
+    model.layers = 126, model.hidden = 16384, model.parameters_total_billion = 405;
+    const auto list = job_communicators(job, model).value();
+    const auto named = [&](std::string_view name) -> const CommunicatorTraffic& {
+      return *std::find_if(list.begin(), list.end(), [&](const auto& t) { return t.name == name; });
+    };
+    QCOMPARE(list.size(), std::size_t(5));
+    QCOMPARE(named("Data gradients").groups, (RankGroups{16, 8}));
+    QCOMPARE(named("Data gradients").bytes_per_call, 405e9 / 128 * 4);
+    QCOMPARE(named("Data parameters").groups, (RankGroups{16, 8}));
+    QCOMPARE(named("Data parameters").calls_per_step, 2.0);
+    QCOMPARE(named("Data copies").groups, (RankGroups{8, 128}));
+    QCOMPARE(named("Data copies").bytes_per_call, 405e9 / 128 / 16 * 4);
+  }
+
   void interleaved_stages_come_round_again() {
     // Four stages of one rank in two chunks each: 4 x 2 - 1 = 7 boundaries, each passed forward and backward. A chain of
     // four has 3, twice; the last stage sends on to the first once.
