@@ -47,5 +47,6 @@ void add_layout_command(CLI::App& program, int& exit_code);
 void add_pack_command(CLI::App& program, int& exit_code);
 void add_as_built_command(CLI::App& program, int& exit_code);
 void add_cabling_command(CLI::App& program, int& exit_code);
+void add_ranks_command(CLI::App& program, int& exit_code);
 
 } // namespace hallwright::cli

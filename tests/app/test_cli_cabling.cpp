@@ -56,6 +56,33 @@ private Q_SLOTS:
     }
   }
 
+  /// Ranks of the sample: tensor 8 fills a node, rail r of a node ends at leaf r of its unit.
+  void ranks_have_their_gpus_and_ports() {
+    const Answer written = run_cli({"ranks", sample, "--csv", "-"});
+    QVERIFY2(written.code == 0, written.err);
+    const auto rows = csv_rows(written.out);
+    QVERIFY(rows.size() > 16);
+    const auto row = rows[9];
+    QCOMPARE(row["rank"], QStringLiteral("9"));
+    QCOMPARE(row["tensor"], QStringLiteral("1"));
+    QCOMPARE(row["node"], QStringLiteral("node 2"));
+    QCOMPARE(row["gpu"], QStringLiteral("1"));
+    QCOMPARE(row["rack"], QStringLiteral("R01-01"));
+    QCOMPARE(row["leaf_ports"], QStringLiteral("leaf 2 port 2"));
+    // Another order of axes fills the same GPUs with other ranks.
+    const Answer other = run_cli({"ranks", sample, "--csv", "-", "--axes", "pipeline-data"});
+    QVERIFY2(other.code == 0, other.err);
+    const auto moved = csv_rows(other.out);
+    QCOMPARE(moved.size(), rows.size());
+    QStringList here, there;
+    for (int i = 0; i < rows.size(); ++i)
+      here << rows[i]["leaf_ports"], there << moved[i]["leaf_ports"];
+    here.sort(), there.sort();
+    QCOMPARE(here, there);
+    QCOMPARE(run_cli({"ranks", sample, "--csv", "-", "--axes", "tensor"}).code, 2);
+    QCOMPARE(run_cli({"ranks", sample, "--csv", "-", "--order", "size"}).code, 2);
+  }
+
   void names_of_ports_are_read_back() {
     const QTemporaryDir folder;
     const QString two_links_a_cage = QStringLiteral(HALLWRIGHT_SOURCE_DIR "/projects/nvl72-16-racks.hall.json");
