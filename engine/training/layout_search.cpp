@@ -103,9 +103,10 @@ bool schedule_runs(PipelineSchedule s, double pp, double micro_batches) {
     return micro_batches >= pp;
   case PipelineSchedule::zero_bubble_2:
     return micro_batches >= 2.0 * pp - 1.0;
-  default:
-    return false;
+  case PipelineSchedule::bidirectional:
+    return divides(2.0, pp) && divides(2.0, micro_batches) && micro_batches >= 2.0 * pp;
   }
+  return false;
 }
 /// Groups of ranks are for sharded parameters of dense layers: experts have groups of their own.
 bool groups_run(const ModelDimensions& m, Sharding s, double ranks, double shard_ranks) {
@@ -115,7 +116,8 @@ bool groups_run(const ModelDimensions& m, Sharding s, double ranks, double shard
 
 const std::vector<PipelineSchedule> all_schedules{PipelineSchedule::one_f_one_b,   PipelineSchedule::interleaved,
                                                   PipelineSchedule::zero_bubble_1, PipelineSchedule::zero_bubble_2,
-                                                  PipelineSchedule::zero_bubble_v, PipelineSchedule::gpipe};
+                                                  PipelineSchedule::zero_bubble_v, PipelineSchedule::gpipe,
+                                                  PipelineSchedule::bidirectional};
 constexpr std::size_t sharding_kinds = 5;
 std::string_view sharding_kind_word(std::size_t kind) {
   constexpr std::array<std::string_view, sharding_kinds> words{
@@ -552,7 +554,10 @@ private:
 
   /// One micro-batch in the layers: the same for many layouts.
   const MicroBatchSeconds& micro_batch() {
-    const std::size_t beside = split_.vpp > 1.5 || split_.schedule == PipelineSchedule::zero_bubble_v ? 1 : 0;
+    const std::size_t beside = split_.vpp > 1.5 || split_.schedule == PipelineSchedule::zero_bubble_v ||
+                                       split_.schedule == PipelineSchedule::bidirectional
+                                   ? 1
+                                   : 0;
     const std::size_t at = job_.model.experts > 0 ? beside : 0;
     if (!known_[at]) {
       each_[at] = model_.micro_batch();
@@ -771,10 +776,11 @@ tl::expected<LayoutSpace, std::string> hold_axis(LayoutSpace space, std::string_
       bool there = false;
       for (const PipelineSchedule s : all_schedules) {
         known.push_back(lower(schedule_word(s)));
-        // ZB-1P and ZB-2P are also known as ZB-H1 and ZB-H2.
+        // ZB-1P and ZB-2P are also known as ZB-H1 and ZB-H2, DualPipe is bidirectional.
         const bool same = known.back() == lower(word) ||
                           (s == PipelineSchedule::zero_bubble_1 && lower(word) == "zb-h1") ||
-                          (s == PipelineSchedule::zero_bubble_2 && lower(word) == "zb-h2");
+                          (s == PipelineSchedule::zero_bubble_2 && lower(word) == "zb-h2") ||
+                          (s == PipelineSchedule::bidirectional && lower(word) == "bidirectional");
         if (same) space.schedules.push_back(s);
         there = there || same;
       }
@@ -916,6 +922,8 @@ std::string layout_refusal(const ModelDimensions& m, const JobSplit& j, double g
                            ? fmt::format("it needs at least {:.0f}", j.pp)
                        : j.schedule == PipelineSchedule::zero_bubble_2
                            ? fmt::format("it needs at least {:.0f}", 2.0 * j.pp - 1.0)
+                       : j.schedule == PipelineSchedule::bidirectional
+                           ? fmt::format("it needs even stages and an even number, at least {:.0f}", 2.0 * j.pp)
                            : fmt::format("it needs a multiple of {:.0f}", j.pp));
   if (!groups_run(m, j.sharding, j.dp * j.cp, j.shard_ranks))
     return fmt::format("shard_ranks = {:.0f} must be 0, or a divisor of dp x cp = {:.0f} between them, with the "
@@ -1123,6 +1131,7 @@ Edit layout_edit(const JobSplit& split) {
                                         : split.schedule == PipelineSchedule::zero_bubble_1 ? PipelineOrder::zero_bubble_1
                                         : split.schedule == PipelineSchedule::zero_bubble_2 ? PipelineOrder::zero_bubble_2
                                         : split.schedule == PipelineSchedule::zero_bubble_v ? PipelineOrder::zero_bubble_v
+                                        : split.schedule == PipelineSchedule::bidirectional ? PipelineOrder::bidirectional
                                                                                             : PipelineOrder::plain;
             const std::vector<std::pair<std::string_view, FieldValue>> fields{
                 {"tensor_parallel", count(split.tp)},

@@ -62,7 +62,7 @@ public:
   void place();
   /// The same for all layouts with equal micro_batch, tp, cp, ep and sequence_parallel, with as many accelerators in a
   /// scale-up domain, and of which all or none compute another micro-batch beside the exchange of experts (vpp above 1,
-  /// ZB-V).
+  /// ZB-V, bidirectional).
   [[nodiscard]] MicroBatchSeconds micro_batch() const;
   [[nodiscard]] StepParts step(const MicroBatchSeconds& each) const;
 

@@ -34,7 +34,8 @@ const TrainingConstants& constants() {
 }
 const std::vector<PipelineSchedule> schedules{PipelineSchedule::one_f_one_b,   PipelineSchedule::interleaved,
                                               PipelineSchedule::zero_bubble_1, PipelineSchedule::zero_bubble_2,
-                                              PipelineSchedule::zero_bubble_v, PipelineSchedule::gpipe};
+                                              PipelineSchedule::zero_bubble_v, PipelineSchedule::gpipe,
+                                              PipelineSchedule::bidirectional};
 
 TrainedJob small_job(bool experts = false) {
   TrainedJob job;
@@ -266,6 +267,14 @@ private Q_SLOTS:
     QVERIFY(says(gpt3, k, "needs at least 15"));
     k.global_batch = 120;
     QCOMPARE(layout_refusal(gpt3, k, 512), std::string());
+    // DeepSeek-V3 2024: DualPipe asks for stages and micro-batches that are multiples of two; its program for twice as
+    // many micro-batches as stages.
+    k.schedule = PipelineSchedule::bidirectional;
+    QVERIFY(says(gpt3, k, "at least 16"));
+    k.global_batch = 128;
+    QCOMPARE(layout_refusal(gpt3, k, 512), std::string());
+    k.global_batch = 136; // 17
+    QVERIFY(says(gpt3, k, "even"));
     k = j;
     k.micro_batch = 5;
     QVERIFY(says(gpt3, k, "does not divide the global batch of 1536"));
