@@ -261,7 +261,7 @@ void LayoutPanel::make_fields(QGridLayout* form) {
     return box;
   };
   type_ = combo(0, tr("Rack &type"), "layout_type");
-  where_ = combo(1, tr("&Where"), "layout_where");
+  where_ = combo(1, tr("Where"), "layout_where");
   const auto number = [&](int row, const QString& text, const char* name, int most, int value, const QString& tip) {
     auto* box = new QSpinBox(this);
     box->setObjectName(QLatin1String(name));
@@ -273,7 +273,7 @@ void LayoutPanel::make_fields(QGridLayout* form) {
     return box;
   };
   count_ = number(2, tr("&Number of racks"), "layout_count", 20000, 16, {});
-  longest_ = number(3, tr("Longest ro&w, racks"), "layout_longest", 500, 20, tr("Racks side by side before a cross aisle"));
+  longest_ = number(3, tr("Longest row, racks"), "layout_longest", 500, 20, tr("Racks side by side before a cross aisle"));
   form->setColumnStretch(1, 1);
   auto* options = new QGridLayout;
   options->setContentsMargins(0, 0, 0, 0);
@@ -287,12 +287,12 @@ void LayoutPanel::make_fields(QGridLayout* form) {
     connect(box, &QCheckBox::toggled, this, &LayoutPanel::ask_soon);
     return box;
   };
-  leafs_ = option(0, 0, 1, "layout_leafs", tr("&Fabric racks"),
+  leafs_ = option(0, 0, 1, "layout_leafs", tr("Fabric racks"),
                   tr("In the middle of each pod, or at its start in one of the proposals"), true);
   cdus_ = option(0, 1, 1, "layout_cdus", tr("&CDUs"), tr("Sized for the heat to liquid with the plant's redundancy"), true);
-  busways_ = option(0, 2, 1, "layout_busways", tr("&Busways"),
+  busways_ = option(0, 2, 1, "layout_busways", tr("Busways"),
                     tr("An A and a B busway above each row; otherwise racks take the feeds that are drawn"), true);
-  replace_ = option(1, 0, 3, "layout_replace", tr("&Replace what stands there"),
+  replace_ = option(1, 0, 3, "layout_replace", tr("Replace what stands there"),
                     tr("Unlocked racks, CDUs and busways in that hall or zone make room"), false);
 }
 

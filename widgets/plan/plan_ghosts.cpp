@@ -58,8 +58,6 @@ void paint_ghosts(const Canvas& c, const std::vector<Ghost>& ghosts, const QRect
   constexpr std::size_t most_dashed = 200; // dashes are slow, and of so many nobody sees them
   const bool dashed = ghosts.size() <= most_dashed;
   const QColor ink = mixed(c.colors.text, c.colors.canvas, 0.35);
-  QColor wash = c.colors.canvas;
-  wash.setAlpha(120);
   const QPen pen = c.pen(ink, 1.4, dashed ? Qt::DashLine : Qt::SolidLine), thin = c.pen(ink, 1);
   c.painter->setRenderHint(QPainter::Antialiasing, dashed);
   for (const Ghost& g : ghosts) {
@@ -67,7 +65,7 @@ void paint_ghosts(const Canvas& c, const std::vector<Ghost>& ghosts, const QRect
     const QRectF box = g.outline.boundingRect();
     if (!box.adjusted(-100, -100, 100, 100).intersects(sight) && (g.gone || !sight.contains(g.to))) continue;
     const QPolygonF shape = c.polygon(g.outline);
-    c.outline(shape, pen, g.closed && dashed ? QBrush(wash) : QBrush(Qt::NoBrush), g.closed);
+    c.outline(shape, pen, Qt::NoBrush, g.closed); // nothing veils what stands there now
     if (!dashed) continue;
     if (g.gone && g.closed && shape.size() == 4) {
       c.line(shape[0], shape[2], thin);

@@ -20,7 +20,7 @@ struct Ghost {
 /// What stands in `before` and not in the same place and size in `now`.
 std::vector<Ghost> ghosts_between(const PlanModel& before, const PlanModel& now);
 
-/// Dashed outlines with a wash, an arrow to the new place; what goes is crossed out. Of very many only the frames.
+/// Dashed outlines, an arrow to the new place; what goes is crossed out. Of very many only the frames.
 /// @param hidden  by layer
 void paint_ghosts(const Canvas& canvas, const std::vector<Ghost>& ghosts, const QRectF& sight,
                   const std::array<bool, layer_count>& hidden);
