@@ -245,6 +245,7 @@ QWidget* TrainingWorkspace::make_page() {
   run_ = new FigureTiles(run_card_.frame);
   run_->setObjectName(QStringLiteral("training_run"));
   run_card_.column->addWidget(run_);
+  run_card_.column->addStretch(1); // what it has stands at its top
 
   scroll->setWidget(board_);
   scroll->viewport()->installEventFilter(this);
@@ -612,7 +613,15 @@ void TrainingWorkspace::fill_run(const Evaluation& e) {
   if (!e.figures.find("budget.run_energy")) tiles.erase(tiles.end() - 2);
   // What the project says was published of this run.
   QString published = tr("none named"), deviation = QStringLiteral("\u2013");
-  const auto list = published_comparisons(e);
+  auto list = published_comparisons(e);
+  // Days say more than operations.
+  const auto place_of = [](const PublishedComparison& c) {
+    constexpr std::string_view first[] = {"training.step_time", "training.compute_time", "training.mfu"};
+    const auto at = std::find(std::begin(first), std::end(first), c.published ? std::string_view(c.published->figure) : std::string_view());
+    return at - std::begin(first);
+  };
+  std::stable_sort(list.begin(), list.end(),
+                   [&](const PublishedComparison& a, const PublishedComparison& b) { return place_of(a) < place_of(b); });
   for (const PublishedComparison& c : list) {
     if (!c.deviation || !c.published || c.published->figure.rfind("training.", 0) != 0) continue;
     deviation = QStringLiteral("%1%2 %").arg(*c.deviation < 0 ? QStringLiteral("\u2212") : QStringLiteral("+"),

@@ -123,6 +123,7 @@ std::vector<AxisOption> axis_options(const Job& job, const ModelPart& model, std
     AxisOption option{.value = v};
     const Job tried = v == *present ? job : with_axis(job, model, axis, v, gpus);
     for (const LayoutProblem& p : layout_problems(tried, model, gpus, scale_up_domain)) {
+      if (p.note && p.axis != axis) continue; // a cost of another axis is told there
       std::string& to = p.note ? option.note : option.reason;
       // What is said of the axis itself comes before what follows from it.
       if (to.empty() || p.axis == axis) to = p.sentence;

@@ -250,7 +250,9 @@ void memory_figures(const StepFigureInputs& in, const TrainedJob& job, const Tra
     const AcceleratorVariant v = accelerator_variant(in.accelerator->id);
     const bool all = v != AcceleratorVariant::b300 && v != AcceleratorVariant::gb300;
     const auto rated = part_value<&Accelerator::memory>(ledger, in.catalog, *in.accelerator);
-    const auto usable = all ? ledger.derive("training.usable_memory", "Memory of the GPU as programs see it", binary_memory, rated) : rated;
+    Formula seen = binary_memory; // read as the figure that it limits
+    seen.result_kind = &kind::memory;
+    const auto usable = all ? ledger.derive("training.usable_memory", "Memory of the GPU as programs see it", seen, rated) : rated;
     ledger.limit(out.memory, usable, LimitSense::at_most, 0.9);
   }
   out.tables.push_back(memory_table(job.model, job.split.pp, out.stages, heaviest));

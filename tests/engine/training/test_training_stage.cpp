@@ -369,7 +369,7 @@ private Q_SLOTS:
                            [&](const LayoutProblem& p) { return p.note && p.sentence.find(words) != std::string::npos; });
     };
     Job job = llama_job();
-    QCOMPARE(notes(job, "14 stages hold 8 layers and 2 hold 7"), 1);
+    QCOMPARE(notes(job, "15 stages hold 8 layers and the last 6"), 1);
     QCOMPARE(notes(job, "idle"), 0);
     job.data_parallel = 64;
     QCOMPARE(notes(job, "8192 of 16384 GPUs idle"), 1);
