@@ -241,7 +241,7 @@ private Q_SLOTS:
   void explain_of_the_mfu_says_what_it_counts() {
     const Answer answer = run_cli({"explain", project_, "training.mfu"});
     QVERIFY2(answer.code == 0, answer.err);
-    for (const char* words : {"6ND", "attention", "recomputed", "left out"}) QCOMPARE(answer.text().count(words), 1);
+    for (const char* words : {"6ND", "attention over the sequence", "recomputed activations", "left out"}) QCOMPARE(answer.text().count(words), 1);
   }
 
   void explain_says_once_that_a_value_is_replaced() {

@@ -389,7 +389,7 @@ private Q_SLOTS:
     QVERIFY(same(load({d.project, d.goal, d.rack_types, d.rack_items, d.racks, d.storage, c}, *e.population, *e.fabric, e.cabling.get()), *e.load));
     QVERIFY(same(cooling({d.cooling_plant, d.site, d.loops, d.cooling_units, d.racks, d.rack_types, d.rack_items, c}, *e.load), *e.cooling));
     QVERIFY(same(power({d.power_plant, d.site, d.goal, d.power_units, d.racks, d.rack_types, c}, *e.load, *e.cooling), *e.power));
-    QVERIFY(same(training({d.job, c}, *e.population), *e.training));
+    QVERIFY(same(training({d.job, c}, *e.population, e.fabric.get()), *e.training));
     QVERIFY(same(storage({d.storage, d.rack_items, d.racks, c}, *e.training, *e.population), *e.storage));
     QVERIFY(same(reliability({d.operations, d.storage, d.rack_types, d.rack_items, d.racks, c}, *e.population, *e.training, *e.storage), *e.reliability));
     QVERIFY(same(budget({d.budget, d.site, d.storage, d.rack_types, d.rack_items, d.racks, d.power_units, d.cooling_units, c}, *e.population, *e.fabric,
