@@ -256,7 +256,7 @@ private Q_SLOTS:
     panel->findChild<QCheckBox*>("layout_replace")->click();
     QTRY_VERIFY_WITH_TIMEOUT(panel->settled(), 60000);
     auto* table = panel->findChild<QTableWidget*>("layout_proposals");
-    QVERIFY(table->columnCount() >= 1);
+    QTRY_VERIFY_WITH_TIMEOUT(table->columnCount() >= 1 && panel->settled(), 60000);
     const int column = table->columnCount() - 1; // not the one that is chosen first, where there are several
     table->scrollToItem(table->item(2, column));
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualItemRect(table->item(2, column)).center());
