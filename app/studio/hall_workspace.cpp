@@ -217,7 +217,7 @@ void HallWorkspace::make_row_bar() {
   row_type_->setObjectName(QStringLiteral("row_type"));
   row_type_->setAccessibleName(tr("Rack type of the row"));
   row_type_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  row_type_->setMinimumContentsLength(28);
+  row_type_->setMinimumContentsLength(20);
   row_type_->setMaxVisibleItems(24);
   row_count_ = new QSpinBox(bar_);
   row_count_->setObjectName(QStringLiteral("row_count"));

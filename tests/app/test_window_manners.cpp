@@ -205,10 +205,13 @@ private Q_SLOTS:
   void a_field_that_was_clicked_takes_the_wheel_until_the_cursor_goes() {
     StudioWindow w(catalog_);
     open(w, "nvl72-16-racks");
+    w.activateWindow();
     w.hall()->plan()->setFocus();
+    QTRY_VERIFY(w.isActiveWindow() && w.hall()->plan()->hasFocus());
     QTest::keyClick(w.hall()->plan(), Qt::Key_W);
     auto* count = w.findChild<QSpinBox*>(QStringLiteral("row_count"));
-    QVERIFY(count && count->isVisible());
+    QVERIFY(count);
+    QTRY_VERIFY(count->isVisible());
     const int before = count->value();
     wheel(count, 1);
     QCOMPARE(count->value(), before);
