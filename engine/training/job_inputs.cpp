@@ -146,11 +146,14 @@ AcceleratorVariant accelerator_variant(std::string_view id) {
                              : AcceleratorVariant::first;
 }
 
+bool shows_binary_memory(const Accelerator& a) {
+  const AcceleratorVariant v = accelerator_variant(a.id);
+  return v != AcceleratorVariant::b300 && v != AcceleratorVariant::gb300;
+}
+
 std::optional<double> usable_memory_bytes(const Accelerator& a) {
   if (!a.memory) return std::nullopt;
-  const AcceleratorVariant v = accelerator_variant(a.id);
-  const bool all = v != AcceleratorVariant::b300 && v != AcceleratorVariant::gb300;
-  return a.memory->value() * (all ? 1073741824.0 / 1e9 : 1.0);
+  return a.memory->value() * (shows_binary_memory(a) ? 1073741824.0 / 1e9 : 1.0);
 }
 
 ClusterRates accelerator_rates(const Accelerator& a, double gpus_per_node) {

@@ -23,9 +23,10 @@ JobSplit split_of(const Job& job);
 
 AcceleratorFamily accelerator_family(std::string_view accelerator_id);
 AcceleratorVariant accelerator_variant(std::string_view accelerator_id);
-/// Bytes that programs see of the memory of an accelerator. Stacks of HBM hold powers of two: the 80 GB of a data sheet
-/// are 80 GiB (nvidia-smi: 81,920 MiB on A100, 81,559 on H100, 183,359 on B200). B300 does not give all of its 288 GiB:
-/// counted as 10^9 bytes.
+/// Whether the GB of the data sheet are GiB to programs. Stacks of HBM hold powers of two: the 80 GB of a data sheet are
+/// 80 GiB (nvidia-smi: 81,920 MiB on A100, 81,559 on H100, 183,359 on B200). B300 does not give all of its 288 GiB.
+bool shows_binary_memory(const Accelerator& accelerator);
+/// Bytes that programs see of the memory of an accelerator.
 std::optional<double> usable_memory_bytes(const Accelerator& accelerator);
 /// Rates of an accelerator as its row has them; the network is that of its own row (50 GB/s where it has none), a
 /// scale-up domain without a stated size is a node of `gpus_per_node`. PCIe cards: the slot.

@@ -247,12 +247,10 @@ void memory_figures(const StepFigureInputs& in, const TrainedJob& job, const Tra
   out.memory = ledger.sum("training.memory_per_gpu", fmt::format("Memory per GPU, heaviest stage {} of {}", heaviest + 1, out.stages.size()),
                           memory, kind::memory);
   if (in.accelerator && in.accelerator->memory) {
-    const AcceleratorVariant v = accelerator_variant(in.accelerator->id);
-    const bool all = v != AcceleratorVariant::b300 && v != AcceleratorVariant::gb300;
     const auto rated = part_value<&Accelerator::memory>(ledger, in.catalog, *in.accelerator);
     Formula seen = binary_memory; // read as the figure that it limits
     seen.result_kind = &kind::memory;
-    const auto usable = all ? ledger.derive("training.usable_memory", "Memory of the GPU as programs see it", seen, rated) : rated;
+    const auto usable = shows_binary_memory(*in.accelerator) ? ledger.derive("training.usable_memory", "Memory of the GPU as programs see it", seen, rated) : rated;
     ledger.limit(out.memory, usable, LimitSense::at_most, 0.9);
   }
   out.tables.push_back(memory_table(job.model, job.split.pp, out.stages, heaviest));
