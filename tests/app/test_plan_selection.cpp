@@ -12,12 +12,12 @@
 #include <QTest>
 #include <QTreeWidget>
 
-#include "begin_new_design.h"
-#include "window_bench.h"
 #include "app/studio/hall_workspace.h"
 #include "app/studio/plan_selection.h"
 #include "app/studio/studio_window.h"
+#include "begin_new_design.h"
 #include "widgets/panels.h"
+#include "window_bench.h"
 
 using namespace hallwright;
 using namespace hallwright::test;
@@ -255,14 +255,23 @@ private Q_SLOTS:
     QCOMPARE(to->rack_types->size(), 2u); // types come along
     QCOMPARE(in_millimeters((*to->racks)[0].x), 1000.0);
     QCOMPARE((*to->racks)[0].hall, to->halls->front().id);
-    // Twice more: each further by the same step.
+    // Twice more with the cursor elsewhere: the two stay as they stand to each other, on floor that is free.
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(b.hall()->plan()->viewport(), &leave);
     QTest::keyClick(&b, Qt::Key_V, Qt::ControlModifier);
     QTest::keyClick(&b, Qt::Key_V, Qt::ControlModifier);
     to = &b.document().design();
     QCOMPARE(to->racks->size(), 6u);
-    QCOMPARE(in_millimeters((*to->racks)[2].x), 1600.0);
-    QCOMPARE(in_millimeters((*to->racks)[4].x), 2200.0);
-    QCOMPARE(in_millimeters((*to->racks)[4].y), 2200.0);
+    const auto box = [&](std::size_t i) {
+      return QRectF(in_millimeters((*to->racks)[i].x), in_millimeters((*to->racks)[i].y), 600, 1200);
+    };
+    for (std::size_t i = 0; i < 6; ++i) {
+      QVERIFY(QRectF(0, 0, 20000, 10000).contains(box(i)));
+      for (std::size_t j = 0; j < i; ++j)
+        QVERIFY2(!box(i).adjusted(1, 1, -1, -1).intersects(box(j)), qPrintable(QString::number(i)));
+    }
+    for (const std::size_t i : {0u, 2u, 4u})
+      QCOMPARE(box(i + 1).topLeft() - box(i).topLeft(), QPointF(3000, 0));
   }
 
   void a_list_of_racks_is_pasted_after_a_look() {
