@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -67,6 +69,14 @@ struct LinkReport {
   double friction_factor = 0.0;  ///< of Darcy and Weisbach; pipes that flow; else 0
 };
 
+/// Flows, heads and states of valves of an answer, to start from again.
+struct SolverState {
+  std::vector<double> flow_m3_per_s; ///< a link
+  std::vector<double> head_m;        ///< a node
+  std::vector<char> held_shut;       ///< a link
+  std::vector<char> regulators;      ///< a link: what its pressure valve does
+};
+
 class PipeNetworkSolver {
 public:
   /// Refuses with every problem of the network, one sentence each.
@@ -90,6 +100,10 @@ public:
 
   /// Forgets the last answer: the next solve starts from nothing.
   void forget();
+  /// Where the last answer came to rest.
+  [[nodiscard]] SolverState state() const;
+  /// The next solve starts there. A state of a network with other counts of links or nodes is left alone.
+  void start_from(const SolverState& state);
 
   /// Solves; the error is one sentence that names the element.
   tl::expected<void, std::string> solve();
@@ -97,6 +111,10 @@ public:
   /// The last answer.
   [[nodiscard]] const NetworkSolution& solution() const;
   [[nodiscard]] LinkReport link_report(int link) const;
+  /// How the flows of `links` change, to first order, where one more link is closed: one back substitution on the
+  /// slopes of the last step. Nothing where the link is the only way to a part of the network, where it passes nothing,
+  /// or where a pressure valve holds a head. [m3/s]
+  [[nodiscard]] std::optional<std::vector<double>> first_order_closure(int link, std::span<const int> links);
 
 private:
   class Core;

@@ -1,0 +1,910 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cooling/drawn_loops.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "quantity/text.h"
+#include "space/footprints.h"
+#include "space/plan_geometry.h"
+#include "space/route_graph.h"
+#include "space/routes.h"
+
+namespace hallwright {
+namespace {
+
+constexpr double loop_gravity = 9.80665;
+
+/// An assumption in its base unit, or what is estimated without it.
+double assumed_value(const Catalog& catalog, std::string_view id, const Kind& kind, double otherwise) {
+  const Assumption* a = catalog.find<Assumption>(id);
+  if (!a || !a->value) return otherwise;
+  const auto value =
+      parse_quantity(exact_number(*a->value) + (a->unit.empty() || a->unit == "1" ? "" : " " + a->unit), kind);
+  return value && std::isfinite(*value) && *value > 0.0 ? *value : otherwise;
+}
+
+double circle_area(double diameter) { return std::numbers::pi / 4.0 * diameter * diameter; }
+
+std::string joined_names(const std::vector<std::string>& names) {
+  std::string out;
+  const std::size_t shown = names.size() > 4 ? 3 : names.size();
+  for (std::size_t i = 0; i < shown; ++i)
+    out += (i == 0 ? "" : i + 1 == shown && shown == names.size() ? " and " : ", ") + names[i];
+  if (shown < names.size()) out += fmt::format(" and {} more", names.size() - shown);
+  return out;
+}
+
+/// Sets that grow together.
+class Unions {
+public:
+  int add() {
+    parent_.push_back(static_cast<int>(parent_.size()));
+    return parent_.back();
+  }
+  int of(int i) {
+    while (parent_[i] != i)
+      i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(int a, int b) {
+    a = of(a), b = of(b);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+  [[nodiscard]] std::size_t size() const { return parent_.size(); }
+
+private:
+  std::vector<int> parent_;
+};
+
+/// Where something hangs on a pipe.
+struct Tap {
+  std::size_t run = 0;
+  double along = 0, horizontal = 0, vertical = 0; ///< mm
+  double level = 0;
+};
+
+/// The pipes of one side of one loop.
+class SidePipes {
+public:
+  SidePipes(std::vector<const Pipe*> pipes, PipeSide which) : side(which) {
+    std::vector<RouteRun> runs;
+    for (const Pipe* p : pipes)
+      runs.push_back({p->id, p->hall, p->path, in_millimeters(p->elevation), in_millimeters(p->diameter) / 2});
+    graph = RouteGraph(std::move(runs));
+    pipes_ = std::move(pipes);
+    std::uint32_t section = 0;
+    for (std::size_t r = 0; r < graph.runs().size(); ++r) {
+      first_section_.push_back(section);
+      sections.push_back(graph.sections_of(graph.runs()[r].id));
+      section += static_cast<std::uint32_t>(sections.back().size());
+    }
+  }
+  [[nodiscard]] const Pipe& pipe(std::size_t run) const { return *pipes_[run]; }
+  /// What a place reaches: the nearest point of each pipe.
+  [[nodiscard]] std::vector<Tap> taps(const RoutePlace& place) const {
+    std::vector<Tap> out;
+    for (const RouteGraph::Access& a : graph.accesses(place)) {
+      const auto run = static_cast<std::size_t>(
+          std::upper_bound(first_section_.begin(), first_section_.end(), a.section) - first_section_.begin() - 1);
+      out.push_back({run, sections[run][a.section - first_section_[run]].first + a.along, a.horizontal, a.vertical,
+                     graph.runs()[run].level});
+    }
+    return out;
+  }
+  [[nodiscard]] std::uint32_t part_of(std::size_t run) const { return graph.part_of(run); }
+
+  PipeSide side;
+  RouteGraph graph;
+  std::vector<std::vector<std::pair<double, double>>> sections; ///< of each run
+  std::set<std::uint32_t> with_unit;                            ///< parts that a unit is joined to
+  std::map<std::uint32_t, std::vector<Id>> racks_at;            ///< racks of each part
+  std::vector<std::vector<double>> cuts;                        ///< of each run: its nodes along it
+  std::vector<std::vector<int>> node;                           ///< of each cut: before joining
+
+private:
+  std::vector<const Pipe*> pipes_;
+  std::vector<std::uint32_t> first_section_;
+};
+
+double path_length(const std::vector<PlanPoint>& path) {
+  double out = 0;
+  for (std::size_t i = 0; i + 1 < path.size(); ++i)
+    out += std::hypot(path[i + 1].x_mm - path[i].x_mm, path[i + 1].y_mm - path[i].y_mm);
+  return out;
+}
+PlanPoint point_at(const std::vector<PlanPoint>& path, double along) {
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    const double dx = path[i + 1].x_mm - path[i].x_mm, dy = path[i + 1].y_mm - path[i].y_mm;
+    const double length = std::hypot(dx, dy);
+    if (along <= length || i + 2 == path.size()) {
+      const double share = length > 0 ? std::min(along / length, 1.0) : 0.0;
+      return {path[i].x_mm + share * dx, path[i].y_mm + share * dy};
+    }
+    along -= length;
+  }
+  return path.empty() ? PlanPoint{} : path.back();
+}
+/// Quarter turns of a path strictly between two places along it.
+double turns_between(const std::vector<PlanPoint>& path, double from, double to) {
+  double along = 0, out = 0;
+  for (std::size_t i = 0; i + 2 < path.size(); ++i) {
+    const double ax = path[i + 1].x_mm - path[i].x_mm, ay = path[i + 1].y_mm - path[i].y_mm;
+    const double bx = path[i + 2].x_mm - path[i + 1].x_mm, by = path[i + 2].y_mm - path[i + 1].y_mm;
+    along += std::hypot(ax, ay);
+    if (along <= from || along > to) continue; // a corner belongs to what ends in it
+    if ((ax == 0 && ay == 0) || (bx == 0 && by == 0)) continue;
+    out += std::abs(std::atan2(ax * by - ay * bx, ax * bx + ay * by)) / (std::numbers::pi / 2);
+  }
+  return out;
+}
+
+class LoopBuilder {
+public:
+  LoopBuilder(const DrawnLoopInputs& in, const LoopEstimates& estimates, const CoolantLoop& loop)
+      : in_(in), est_(estimates), loop_(loop) {}
+
+  DrawnLoop build() {
+    out_.loop = loop_.id;
+    out_.name = loop_.name;
+    out_.pump_efficiency = est_.pump_efficiency;
+    if (const auto it = in_.setups.find(loop_.id); it != in_.setups.end()) setup_ = it->second;
+    out_.supply_tank_m3 = setup_.supply_tank_m3;
+    out_.return_tank_m3 = setup_.return_tank_m3;
+    const bool fluid = take_fluid();
+    gather_racks();
+    if (!gather_pipes() || !fluid) {
+      out_.racks_off_pipes = racks_.size();
+      return std::move(out_);
+    }
+    gather_units();
+    tap_racks();
+    tap_units();
+    tell_of_pipes();
+    lay_pipes();
+    add_units();
+    add_racks();
+    anchor();
+    state_estimates();
+    return std::move(out_);
+  }
+
+private:
+  struct DrawnRack {
+    const Rack* rack = nullptr;
+    RackCoolant coolant;
+    RoutePlace place;
+    std::optional<Tap> supply, returned;
+  };
+  struct DrawnUnit {
+    const CoolingUnit* unit = nullptr;
+    const CoolingPart* part = nullptr;
+    RoutePlace place;
+    std::vector<Tap> supply, returned; ///< one a part of the pipes
+  };
+
+  void problem(LoopProblemKind kind, std::string sentence, std::vector<EntityRef> entities) {
+    out_.problems.push_back({kind, std::move(sentence), std::move(entities)});
+  }
+  [[nodiscard]] std::string loop_words() const { return "loop '" + loop_.name + "'"; }
+  static std::string pipe_words(const Pipe& p) {
+    return p.name.empty() ? fmt::format("pipe {}", p.id) : "pipe '" + p.name + "'";
+  }
+
+  bool take_fluid() {
+    const std::string& id = in_.plant->fluid_part;
+    const Temperature supply = loop_.supply_temperature.value_or(in_.plant->supply_temperature);
+    out_.supply_c = supply.kelvin() - 273.15;
+    out_.rise_k = in_kelvins(loop_.rise.value_or(in_.plant->supply_rise));
+    const FluidPart* fluid = in_.catalog->find<FluidPart>(id);
+    if (!fluid) {
+      problem(LoopProblemKind::fluid_unknown,
+              id.empty()
+                  ? "The cooling plant names no fluid, so the pipes of " + loop_words() + " cannot be solved"
+                  : "The catalog has no fluid '" + id + "', so the pipes of " + loop_words() + " cannot be solved",
+              {{"cooling_plant", 0}});
+      return false;
+    }
+    const char* missing = nullptr;
+    const auto good = [](double v) { return std::isfinite(v) && v > 0.0; };
+    if (!fluid->density || !good(base_value(*fluid->density)))
+      missing = "density";
+    else if (!fluid->specific_heat || !good(base_value(*fluid->specific_heat)))
+      missing = "specific heat";
+    else if (!fluid->viscosity || !good(base_value(*fluid->viscosity)))
+      missing = "viscosity";
+    if (missing) {
+      problem(LoopProblemKind::fluid_unknown,
+              fmt::format("The {} of fluid '{}' is not known or not above 0, so the pipes of {} cannot be solved",
+                          missing, id, loop_words()),
+              {{"cooling_plant", 0}});
+      return false;
+    }
+    out_.density_kg_per_m3 = base_value(*fluid->density);
+    out_.specific_heat_j_per_kg_k = base_value(*fluid->specific_heat);
+    out_.network.density_kg_per_m3 = out_.density_kg_per_m3;
+    out_.network.viscosity_m2_per_s = base_value(*fluid->viscosity) / out_.density_kg_per_m3;
+    const double freezing = fluid->freezing ? fluid->freezing->kelvin() - 273.15 : -100.0;
+    if (!std::isfinite(out_.supply_c) || out_.supply_c <= freezing || out_.supply_c >= 100.0) {
+      problem(LoopProblemKind::supply_unknown,
+              fmt::format("The supply of {} is {:.1f} degC; {} is a liquid between {:.1f} and 100 degC", loop_words(),
+                          out_.supply_c, fluid->name, freezing),
+              {{"loops", loop_.id}});
+      out_.density_kg_per_m3 = 0.0;
+      return false;
+    }
+    return true;
+  }
+
+  void gather_racks() {
+    std::map<Id, Footprint> sizes;
+    for (std::size_t i = 0; i < in_.racks->size() && i < in_.coolant.size(); ++i) {
+      const Rack& rack = (*in_.racks)[i];
+      const RackCoolant& c = in_.coolant[i];
+      if (rack.loop != loop_.id || !std::isfinite(c.heat_w) || !std::isfinite(c.need_m3_per_s) ||
+          !(c.need_m3_per_s > 0.0))
+        continue;
+      auto [it, fresh] = sizes.try_emplace(rack.rack_type);
+      if (fresh) {
+        const RackType* type = find(*in_.rack_types, rack.rack_type);
+        it->second = rack_footprint(*in_.catalog, type ? *type : RackType{});
+      }
+      racks_.push_back(
+          {&rack,
+           c,
+           place_of(rack.id, rack.hall, plan_thing(rack.x, rack.y, it->second.width, it->second.depth, rack.rotation)),
+           {},
+           {}});
+    }
+  }
+  static RoutePlace place_of(Id id, Id hall, const PlanThing& thing) {
+    return {id,
+            hall,
+            thing.center_x,
+            thing.center_y,
+            (thing.box.x1 - thing.box.x0) / 2,
+            (thing.box.y1 - thing.box.y0) / 2,
+            route_port_height_mm};
+  }
+
+  bool gather_pipes() {
+    std::vector<const Pipe*> supply, returned;
+    bool any = false;
+    for (const Pipe& p : *in_.pipes) {
+      if (p.side == PipeSide::drain || (p.loop != loop_.id && p.loop != 0)) continue;
+      any = any || p.loop == loop_.id;
+      const double diameter = in_meters(p.diameter), length = path_length(p.path);
+      if (!(diameter > 0.0) || !std::isfinite(diameter) || !(length > 0.0) || !std::isfinite(length)) {
+        problem(LoopProblemKind::pipe_unusable,
+                !(diameter > 0.0) || !std::isfinite(diameter)
+                    ? fmt::format("The diameter of {} is {:.0f} mm; it must be above 0, so the pipe carries nothing",
+                                  pipe_words(p), diameter * 1e3)
+                    : fmt::format("{} has no length: it needs two corners that lie apart", capital(pipe_words(p))),
+                {{"pipes", p.id}});
+        continue;
+      }
+      (p.side == PipeSide::supply ? supply : returned).push_back(&p);
+    }
+    if (!any && (racks_.empty() || (supply.empty() && returned.empty()))) {
+      if (!racks_.empty())
+        problem(LoopProblemKind::no_pipes,
+                fmt::format("No pipes of {} are drawn: its flows stay first-order, each rack with what it needs",
+                            loop_words()),
+                {{"loops", loop_.id}});
+      return false;
+    }
+    if (racks_.empty()) return false;
+    if (supply.empty() || returned.empty()) {
+      problem(LoopProblemKind::no_pipes,
+              fmt::format("{} has no {} pipe that carries, so its flows stay first-order", capital(loop_words()),
+                          supply.empty() ? "supply" : "return"),
+              {{"loops", loop_.id}});
+      return false;
+    }
+    supply_.emplace(std::move(supply), PipeSide::supply);
+    return_.emplace(std::move(returned), PipeSide::return_);
+    return true;
+  }
+  static std::string capital(std::string words) {
+    if (!words.empty() && words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
+    return words;
+  }
+
+  void gather_units() {
+    std::size_t of_loop = 0;
+    for (const CoolingUnit& u : *in_.units) {
+      if (u.kind != CoolingUnitKind::cdu || u.loop != loop_.id) continue;
+      ++of_loop;
+      const Footprint f = cooling_unit_footprint(*in_.catalog, u);
+      DrawnUnit d;
+      d.unit = &u;
+      d.part = in_.catalog->find<CoolingPart>(u.part);
+      d.place = place_of(u.id, u.hall, plan_thing(u.x, u.y, f.width, f.depth, u.rotation));
+      const bool capacity = u.capacity ? in_watts(*u.capacity) > 0 : d.part && d.part->capacity;
+      if (!capacity && !(d.part && d.part->secondary_flow)) {
+        problem(LoopProblemKind::unit_unrated,
+                u.part.empty() ? fmt::format("{} names no part and no capacity, so it moves no coolant", u.name)
+                : d.part       ? fmt::format("Part '{}' of {} states neither capacity nor flow, so it moves no coolant",
+                                             u.part, u.name)
+                         : fmt::format("The catalog has no cooling part '{}', so {} moves no coolant", u.part, u.name),
+                {{"cooling_units", u.id}});
+        continue;
+      }
+      // The nearest pipe of each joined part: a unit between two headers feeds both.
+      for (SidePipes* side : {&*supply_, &*return_}) {
+        std::map<std::uint32_t, Tap> nearest;
+        for (const Tap& t : side->taps(d.place)) {
+          auto [it, fresh] = nearest.try_emplace(side->part_of(t.run), t);
+          if (!fresh && nearer(*side, t, it->second)) it->second = t;
+        }
+        for (const auto& [part, tap] : nearest)
+          (side == &*supply_ ? d.supply : d.returned).push_back(tap);
+      }
+      if (d.supply.empty() || d.returned.empty()) {
+        problem(LoopProblemKind::unit_off_pipe,
+                fmt::format("{} has no {} pipe of {} within {:.1f} m, so it moves no coolant", u.name,
+                            d.supply.empty() ? (d.returned.empty() ? "supply and no return" : "supply") : "return",
+                            loop_words(), route_access_distance_mm * 1e-3),
+                {{"cooling_units", u.id}});
+        continue;
+      }
+      for (const Tap& t : d.supply)
+        supply_->with_unit.insert(supply_->part_of(t.run));
+      for (const Tap& t : d.returned)
+        return_->with_unit.insert(return_->part_of(t.run));
+      units_.push_back(std::move(d));
+    }
+    if (of_loop == 0)
+      problem(LoopProblemKind::no_unit,
+              fmt::format("{} has pipes and no distribution unit: nothing moves its coolant", capital(loop_words())),
+              {{"loops", loop_.id}});
+  }
+
+  /// By distance, then by height, then by place, so that the order of drawing decides nothing.
+  static bool nearer(const SidePipes& side, const Tap& a, const Tap& b) {
+    const double da = a.horizontal + a.vertical, db = b.horizontal + b.vertical;
+    if (std::abs(da - db) > 1e-6) return da < db;
+    return side.pipe(a.run).id < side.pipe(b.run).id;
+  }
+
+  void tap_racks() {
+    std::map<std::string, std::vector<const Rack*>> off; // by the side that is missing
+    for (DrawnRack& r : racks_) {
+      for (SidePipes* side : {&*supply_, &*return_}) {
+        std::optional<Tap> best;
+        bool best_fed = false;
+        for (const Tap& t : side->taps(r.place)) {
+          const bool fed = side->with_unit.count(side->part_of(t.run)) > 0;
+          if (!best || (fed && !best_fed) || (fed == best_fed && nearer(*side, t, *best))) {
+            best = t;
+            best_fed = fed;
+          }
+        }
+        (side == &*supply_ ? r.supply : r.returned) = best;
+      }
+      if (!r.supply || !r.returned) {
+        off[!r.supply ? (!r.returned ? "supply or return" : "supply") : "return"].push_back(r.rack);
+        continue;
+      }
+      supply_->racks_at[supply_->part_of(r.supply->run)].push_back(r.rack->id);
+      return_->racks_at[return_->part_of(r.returned->run)].push_back(r.rack->id);
+    }
+    for (const auto& [side, racks] : off) {
+      std::vector<std::string> names;
+      std::vector<EntityRef> entities;
+      for (const Rack* r : racks) {
+        names.push_back(r->name);
+        entities.push_back({"racks", r->id});
+      }
+      out_.racks_off_pipes += racks.size();
+      problem(LoopProblemKind::rack_off_pipe,
+              fmt::format("{} {} no {} pipe of {} within {:.1f} m, so no coolant reaches {}", joined_names(names),
+                          names.size() == 1 ? "has" : "have", side, loop_words(), route_access_distance_mm * 1e-3,
+                          names.size() == 1 ? "it" : "them"),
+              std::move(entities));
+    }
+  }
+
+  void tap_units() {
+    for (SidePipes* side : {&*supply_, &*return_}) {
+      side->cuts.assign(side->graph.runs().size(), {});
+      for (std::size_t r = 0; r < side->cuts.size(); ++r) {
+        for (const auto& [from, to] : side->sections[r])
+          side->cuts[r].push_back(from), side->cuts[r].push_back(to);
+      }
+    }
+    for (const DrawnRack& r : racks_)
+      if (r.supply && r.returned) {
+        supply_->cuts[r.supply->run].push_back(r.supply->along);
+        return_->cuts[r.returned->run].push_back(r.returned->along);
+      }
+    for (const DrawnUnit& u : units_) {
+      for (const Tap& t : u.supply)
+        supply_->cuts[t.run].push_back(t.along);
+      for (const Tap& t : u.returned)
+        return_->cuts[t.run].push_back(t.along);
+    }
+    for (SidePipes* side : {&*supply_, &*return_})
+      for (auto& c : side->cuts) {
+        std::sort(c.begin(), c.end());
+        c.erase(std::unique(c.begin(), c.end(), [](double a, double b) { return b - a <= same_cut; }), c.end());
+      }
+  }
+
+  void tell_of_pipes() {
+    for (SidePipes* side : {&*supply_, &*return_}) {
+      std::map<std::uint32_t, std::vector<const Pipe*>> parts;
+      for (std::size_t r = 0; r < side->graph.runs().size(); ++r)
+        parts[side->part_of(r)].push_back(&side->pipe(r));
+      for (const auto& [part, pipes] : parts) {
+        const auto racks = side->racks_at.find(part);
+        const bool unit = side->with_unit.count(part) > 0;
+        if (unit) continue;
+        std::vector<std::string> names;
+        std::vector<EntityRef> entities;
+        for (const Pipe* p : pipes) {
+          if (p->loop == 0) continue; // belongs to whatever it is joined to
+          names.push_back(p->name.empty() ? fmt::format("pipe {}", p->id) : p->name);
+          entities.push_back({"pipes", p->id});
+        }
+        const char* word = side->side == PipeSide::supply ? "supply" : "return";
+        if (racks != side->racks_at.end()) {
+          if (units_.empty()) continue; // said of the whole loop
+          std::vector<std::string> rack_names;
+          for (const Id id : racks->second) {
+            entities.push_back({"racks", id});
+            rack_names.push_back(find(*in_.racks, id)->name);
+          }
+          if (names.empty()) names.push_back(fmt::format("a {} pipe", word));
+          problem(LoopProblemKind::no_way_to_unit,
+                  fmt::format("No distribution unit of {} reaches {} ({}), so no coolant flows through {}",
+                              loop_words(), joined_names(names), word, joined_names(rack_names)),
+                  std::move(entities));
+        } else if (!names.empty())
+          problem(LoopProblemKind::pipe_serves_nothing,
+                  fmt::format("{} of {} ({}) {} nowhere: no rack and no distribution unit is within {:.1f} m",
+                              joined_names(names), loop_words(), word, names.size() == 1 ? "leads" : "lead",
+                              route_access_distance_mm * 1e-3),
+                  std::move(entities));
+      }
+    }
+  }
+
+  int add_node(std::string id, const LoopPlace& place, NodeKind kind = NodeKind::junction) {
+    NetworkNode n;
+    n.id = std::move(id);
+    n.kind = kind;
+    n.elevation_m = place.z_mm * 1e-3;
+    out_.network.nodes.push_back(std::move(n));
+    out_.places.push_back(place);
+    return static_cast<int>(out_.network.nodes.size()) - 1;
+  }
+  int add_link(NetworkLink link) {
+    out_.network.links.push_back(std::move(link));
+    return static_cast<int>(out_.network.links.size()) - 1;
+  }
+  NetworkLink pipe_link(std::string id, int from, int to, double length_m, double bore_m, double roughness_m,
+                        double minor) const {
+    NetworkLink l;
+    l.id = std::move(id);
+    l.from = from;
+    l.to = to;
+    l.length_m = std::max(length_m, shortest_pipe_m);
+    l.diameter_m = bore_m;
+    l.roughness = std::min(roughness_m, 0.05 * bore_m); // what the friction law allows
+    l.minor_loss = minor;
+    return l;
+  }
+
+  /// Nodes and pipes of both sides.
+  void lay_pipes() {
+    for (SidePipes* side : {&*supply_, &*return_}) {
+      struct Cut {
+        std::size_t run;
+        double along, x, y, level;
+        int node;
+        bool end; ///< of its run
+      };
+      std::vector<Cut> all, joints;
+      Unions unions;
+      side->node.assign(side->cuts.size(), {});
+      for (std::size_t r = 0; r < side->cuts.size(); ++r) {
+        const RouteRun& run = side->graph.runs()[r];
+        std::set<double> of_graph;
+        for (const auto& [from, to] : side->sections[r])
+          of_graph.insert(from), of_graph.insert(to);
+        for (std::size_t k = 0; k < side->cuts[r].size(); ++k) {
+          const double along = side->cuts[r][k];
+          const PlanPoint p = point_at(run.path, along);
+          const int node = unions.add();
+          side->node[r].push_back(node);
+          all.push_back({r, along, p.x_mm, p.y_mm, run.level, node, k == 0 || k + 1 == side->cuts[r].size()});
+          const auto near = of_graph.lower_bound(along - same_cut);
+          if (near != of_graph.end() && *near <= along + same_cut) joints.push_back(all.back());
+        }
+      }
+      // The route graph cuts runs where they are joined; cuts of two runs that lie at one place are the two ends of a
+      // joint. Ends of two levels above each other are a riser.
+      struct Riser {
+        int a, b;
+        double length, bore;
+      };
+      std::vector<Riser> risers;
+      std::vector<double> branch_loss_at(unions.size(), 0.0); // by cut
+      std::sort(joints.begin(), joints.end(), [](const Cut& a, const Cut& b) {
+        return std::tuple(a.x, a.y, a.run, a.along) < std::tuple(b.x, b.y, b.run, b.along);
+      });
+      double widest = route_meeting_distance_mm;
+      for (const RouteRun& run : side->graph.runs())
+        widest = std::max(widest, run.half_width);
+      for (std::size_t i = 0; i < joints.size(); ++i)
+        for (std::size_t j = i + 1; j < joints.size() && joints[j].x <= joints[i].x + widest + 1e-6; ++j) {
+          const Cut &a = joints[i], &b = joints[j];
+          const RouteRun &run_a = side->graph.runs()[a.run], &run_b = side->graph.runs()[b.run];
+          if (run_a.hall != run_b.hall) continue;
+          const double gap = std::hypot(a.x - b.x, a.y - b.y), vertical = std::abs(a.level - b.level);
+          if (gap > std::max({route_meeting_distance_mm, run_a.half_width, run_b.half_width}) + 1e-6) continue;
+          if (a.run == b.run && std::abs(a.along - b.along) <= gap + 1e-6) continue; // neighbours on a straight pipe
+          if (vertical <= route_level_tolerance_mm + 1e-6) {
+            unions.join(a.node, b.node);
+            if (a.end && !b.end) branch_loss_at[a.node] = est_.branch_loss;
+            if (b.end && !a.end) branch_loss_at[b.node] = est_.branch_loss;
+          } else if (a.end && b.end && a.run != b.run)
+            risers.push_back(
+                {a.node, b.node, (gap + vertical) * 1e-3, 2e-3 * std::min(run_a.half_width, run_b.half_width)});
+        }
+      // Nodes of the network, one a set.
+      std::map<int, int> node_of;
+      const char* word = side->side == PipeSide::supply ? "supply" : "return";
+      for (const Cut& c : all) {
+        const int root = unions.of(c.node);
+        if (node_of.count(root)) continue;
+        const LoopPlace place{side->graph.runs()[c.run].hall, c.x, c.y, c.level};
+        node_of[root] = add_node(fmt::format("{} of pipe {} at {:.3f} mm", word, side->pipe(c.run).id, c.along), place);
+      }
+      double& volume = side->side == PipeSide::supply ? out_.supply_volume_m3 : out_.return_volume_m3;
+      for (std::size_t r = 0; r < side->cuts.size(); ++r) {
+        const Pipe& pipe = side->pipe(r);
+        const double bore = in_meters(pipe.diameter);
+        const auto& cuts = side->cuts[r];
+        volume += circle_area(bore) * path_length(pipe.path) * 1e-3;
+        // Of the pipe's sections as the graph has them: by the first cut of each link.
+        const std::size_t first = out_.sections.size();
+        const auto& drawn = side->sections[r];
+        for (std::size_t s = 0; s < drawn.size(); ++s) {
+          LoopSection section;
+          section.pipe = pipe.id;
+          const std::string name = pipe.name.empty() ? fmt::format("pipe {}", pipe.id) : pipe.name;
+          section.name = drawn.size() == 1 ? name : fmt::format("{}, section {}", name, s + 1);
+          section.side = side->side;
+          section.from_mm = drawn[s].first;
+          section.to_mm = drawn[s].second;
+          section.diameter_m = bore;
+          out_.sections.push_back(std::move(section));
+        }
+        for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
+          const int a = node_of[unions.of(side->node[r][k])], b = node_of[unions.of(side->node[r][k + 1])];
+          if (a == b) continue;
+          const double minor = est_.bend_loss * turns_between(pipe.path, cuts[k], cuts[k + 1]) +
+                               branch_loss_at[side->node[r][k]] + branch_loss_at[side->node[r][k + 1]];
+          const int link = add_link(pipe_link(fmt::format("pipe {} from {:.3f} mm", pipe.id, cuts[k]), a, b,
+                                              (cuts[k + 1] - cuts[k]) * 1e-3, bore, est_.pipe_roughness_m, minor));
+          for (std::size_t s = 0; s < drawn.size(); ++s)
+            if (cuts[k] >= drawn[s].first - same_cut && cuts[k + 1] <= drawn[s].second + same_cut) {
+              out_.sections[first + s].links.push_back(link);
+              break;
+            }
+        }
+        for (int& node : side->node[r])
+          node = node_of[unions.of(node)];
+      }
+      std::size_t riser = 0;
+      for (const Riser& r : risers) {
+        const int a = node_of[unions.of(r.a)], b = node_of[unions.of(r.b)];
+        if (a == b) continue;
+        volume += circle_area(r.bore) * r.length;
+        add_link(pipe_link(fmt::format("{} riser {}", word, ++riser), a, b, r.length, r.bore, est_.pipe_roughness_m,
+                           2 * est_.bend_loss));
+      }
+    }
+  }
+  [[nodiscard]] int node_at(const SidePipes& side, const Tap& tap) const {
+    const auto& cuts = side.cuts[tap.run];
+    auto it = std::lower_bound(cuts.begin(), cuts.end(), tap.along - same_cut);
+    if (it == cuts.end()) --it;
+    return side.node[tap.run][static_cast<std::size_t>(it - cuts.begin())];
+  }
+
+  void add_units() {
+    const double weight = out_.density_kg_per_m3 * loop_gravity;
+    for (const DrawnUnit& d : units_) {
+      LoopUnit u;
+      u.unit = d.unit->id;
+      u.name = d.unit->name.empty() ? fmt::format("unit {}", d.unit->id) : d.unit->name;
+      const auto known = [](const auto& v) { return v && base_value(*v) > 0.0 && std::isfinite(base_value(*v)); };
+      if (d.unit->capacity)
+        u.capacity_w = in_watts(*d.unit->capacity);
+      else if (d.part && known(d.part->capacity))
+        u.capacity_w = in_watts(*d.part->capacity);
+      u.approach_k = d.part && known(d.part->approach) ? in_kelvins(*d.part->approach) : est_.approach_k;
+      if (d.part && known(d.part->secondary_flow))
+        u.rated_flow_m3_per_s = base_value(*d.part->secondary_flow);
+      else {
+        u.rated_flow_m3_per_s = u.capacity_w * est_.flow_per_watt_m3_per_j;
+        u.estimated = true;
+        flows_estimated_.push_back(u.name);
+      }
+      if (!(u.rated_flow_m3_per_s > 0.0)) continue;
+      const bool in_rack = d.part && d.part->kind.find("in-rack") != std::string::npos;
+      if (d.part && known(d.part->pump_head))
+        u.rated_head_pa = base_value(*d.part->pump_head);
+      else {
+        u.rated_head_pa = in_rack ? est_.in_rack_head_pa : est_.in_row_head_pa;
+        u.estimated = true;
+        heads_estimated_.push_back(fmt::format("{} ({:.0f} kPa)", u.name, u.rated_head_pa * 1e-3));
+      }
+      u.facility_flow_m3_per_s =
+          d.part && known(d.part->primary_flow) ? base_value(*d.part->primary_flow) : u.rated_flow_m3_per_s;
+      const int pumps = setup_.pumps_per_unit > 0 ? setup_.pumps_per_unit : est_.pumps_per_unit;
+      const LoopPlace place{d.place.hall, d.place.x, d.place.y, d.place.height};
+      u.returned = add_node(fmt::format("unit {} return", u.unit), place);
+      u.supply = add_node(fmt::format("unit {} supply", u.unit), place);
+      auto curve = pump_curve_through({{u.rated_flow_m3_per_s / pumps, u.rated_head_pa / weight}});
+      if (!curve) { // neither is above 0: excluded above
+        problem(LoopProblemKind::unit_unrated, u.name + ": " + curve.error(), {{"cooling_units", u.unit}});
+        continue;
+      }
+      const int curve_index = static_cast<int>(out_.network.pump_curves.size());
+      out_.network.pump_curves.push_back({fmt::format("unit {}", u.unit), *curve});
+      for (int p = 0; p < pumps; ++p) {
+        NetworkLink pump;
+        pump.id = fmt::format("unit {} pump {}", u.unit, p + 1);
+        pump.kind = LinkKind::pump;
+        pump.from = u.returned;
+        pump.to = u.supply;
+        pump.setting = 1.0;
+        pump.curve = curve_index;
+        u.pumps.push_back(add_link(std::move(pump)));
+      }
+      const double bore = bore_for(u.rated_flow_m3_per_s, est_.connection_velocity_m_per_s);
+      const auto connect = [&](const SidePipes& side, const std::vector<Tap>& taps, bool supply) {
+        for (const Tap& t : taps) {
+          const double length = (t.horizontal + t.vertical) * 1e-3;
+          const int header = node_at(side, t);
+          (supply ? out_.supply_volume_m3 : out_.return_volume_m3) += circle_area(bore) * length;
+          u.connections.push_back(add_link(pipe_link(
+              fmt::format("unit {} {} connection {}", u.unit, supply ? "supply" : "return", u.connections.size() + 1),
+              supply ? u.supply : header, supply ? header : u.returned, length, bore, est_.pipe_roughness_m,
+              2 * est_.bend_loss + est_.branch_loss + est_.valve_loss)));
+        }
+      };
+      connect(*supply_, d.supply, true);
+      connect(*return_, d.returned, false);
+      out_.units.push_back(std::move(u));
+    }
+    std::sort(out_.units.begin(), out_.units.end(),
+              [](const LoopUnit& a, const LoopUnit& b) { return a.unit < b.unit; });
+  }
+
+  /// Flow and drop that the parts of a rack state for its manifold and plates.
+  struct RatedPlates {
+    double flow = 0.0, drop = 0.0;
+    bool estimated = true;
+    std::optional<double> warmest_c;
+  };
+  RatedPlates rated_plates(const Rack& rack) {
+    auto [it, fresh] = plates_.try_emplace(rack.rack_type);
+    if (!fresh) return it->second;
+    RatedPlates& out = it->second;
+    const RackType* type = find(*in_.rack_types, rack.rack_type);
+    if (!type) return out;
+    const auto takes_at_most = [&](const Known<Temperature>& t) {
+      if (t && std::isfinite(t->kelvin())) out.warmest_c = std::min(out.warmest_c.value_or(1e9), t->kelvin() - 273.15);
+    };
+    for (const RackItem& item : *in_.rack_items)
+      if (item.rack_type == type->id && item.kind == RackItemKind::node)
+        if (const NodePart* node = in_.catalog->find<NodePart>(item.part)) takes_at_most(node->coolant_supply_maximum);
+    if (const RackPart* part = in_.catalog->find<RackPart>(type->rack_part)) {
+      takes_at_most(part->coolant_supply);
+      if (part->coolant_flow) out.flow = base_value(*part->coolant_flow);
+      if (part->coolant_flow && part->coolant_pressure_drop && base_value(*part->coolant_pressure_drop) > 0) {
+        out.drop = base_value(*part->coolant_pressure_drop);
+        out.estimated = false;
+      }
+    }
+    if (!(out.flow > 0.0))
+      for (const RackItem& item : *in_.rack_items) {
+        if (item.rack_type != type->id || item.kind != RackItemKind::node) continue;
+        const NodePart* node = in_.catalog->find<NodePart>(item.part);
+        if (node && node->coolant_flow) out.flow += static_cast<double>(item.count) * base_value(*node->coolant_flow);
+      }
+    if (!std::isfinite(out.flow) || !(out.flow > 0.0)) out.flow = 0.0;
+    if (out.estimated) out.drop = est_.rack_drop_pa;
+    return out;
+  }
+
+  int plate_curve(double flow, double drop_pa) {
+    auto [it, fresh] = curves_.try_emplace({flow, drop_pa}, static_cast<int>(out_.network.loss_curves.size()));
+    if (!fresh) return it->second;
+    LossCurve curve;
+    curve.id = fmt::format("plates {}", it->second + 1);
+    // Chords of the power law: 40 points to four times the rated flow hold it within 0.3 % from a tenth of it on.
+    const double head = drop_pa / (out_.density_kg_per_m3 * loop_gravity);
+    curve.points.push_back({0.0, 0.0});
+    constexpr int points = 40;
+    for (int i = 0; i < points; ++i) {
+      const double share = 0.02 * std::pow(200.0, i / (points - 1.0));
+      curve.points.push_back({flow * share, head * std::pow(share, est_.rack_drop_exponent)});
+    }
+    out_.network.loss_curves.push_back(std::move(curve));
+    return it->second;
+  }
+
+  void add_racks() {
+    std::sort(racks_.begin(), racks_.end(),
+              [](const DrawnRack& a, const DrawnRack& b) { return a.rack->id < b.rack->id; });
+    for (const DrawnRack& d : racks_) {
+      if (!d.supply || !d.returned) continue;
+      LoopRack r;
+      r.rack = d.rack->id;
+      r.name = d.rack->name.empty() ? fmt::format("rack {}", r.rack) : d.rack->name;
+      r.heat_w = d.coolant.heat_w;
+      r.need_m3_per_s = d.coolant.need_m3_per_s;
+      RatedPlates plates = rated_plates(*d.rack);
+      if (!(plates.flow > 0.0)) plates.flow = r.need_m3_per_s;
+      if (!(plates.drop > 0.0)) plates.drop = est_.rack_drop_pa;
+      r.rated_flow_m3_per_s = plates.flow;
+      r.rated_drop_pa = plates.drop;
+      r.drop_estimated = plates.estimated;
+      r.warmest_supply_c = plates.warmest_c;
+      if (plates.estimated) ++drops_estimated_;
+      r.reached = supply_->with_unit.count(supply_->part_of(d.supply->run)) > 0 &&
+                  return_->with_unit.count(return_->part_of(d.returned->run)) > 0;
+      r.hose_bore_m = bore_for(std::max(r.need_m3_per_s, r.rated_flow_m3_per_s), est_.hose_velocity_m_per_s);
+      const LoopPlace place{d.place.hall, d.place.x, d.place.y, d.place.height};
+      r.inlet = add_node(fmt::format("rack {} inlet", r.rack), place);
+      r.outlet = add_node(fmt::format("rack {} outlet", r.rack), place);
+      const double minor = est_.hose_fittings_loss + est_.coupling_loss + est_.valve_loss;
+      const double to = (d.supply->horizontal + d.supply->vertical) * 1e-3,
+                   from = (d.returned->horizontal + d.returned->vertical) * 1e-3;
+      r.hose_length_m = to + from;
+      out_.supply_volume_m3 += circle_area(r.hose_bore_m) * to;
+      out_.return_volume_m3 += circle_area(r.hose_bore_m) * from;
+      r.supply_hose = add_link(pipe_link(fmt::format("rack {} supply hose", r.rack), node_at(*supply_, *d.supply),
+                                         r.inlet, to, r.hose_bore_m, est_.hose_roughness_m, minor));
+      int plates_to = r.outlet;
+      if (setup_.pressure_independent_valves) {
+        plates_to = add_node(fmt::format("rack {} valve", r.rack), place);
+        NetworkLink valve;
+        valve.id = fmt::format("rack {} pressure-independent valve", r.rack);
+        valve.kind = LinkKind::flow_control;
+        valve.from = plates_to;
+        valve.to = r.outlet;
+        valve.diameter_m = r.hose_bore_m;
+        valve.minor_loss = 5.0; // open, full stroke; project choice
+        valve.setting = r.need_m3_per_s;
+        r.valve = add_link(std::move(valve));
+      }
+      NetworkLink inside;
+      inside.id = fmt::format("rack {} manifold and cold plates", r.rack);
+      inside.kind = LinkKind::general;
+      inside.from = r.inlet;
+      inside.to = plates_to;
+      inside.diameter_m = r.hose_bore_m;
+      inside.curve = plate_curve(plates.flow, plates.drop);
+      r.plates = add_link(std::move(inside));
+      r.return_hose =
+          add_link(pipe_link(fmt::format("rack {} return hose", r.rack), r.outlet, node_at(*return_, *d.returned), from,
+                             r.hose_bore_m, est_.hose_roughness_m, minor));
+      out_.racks.push_back(std::move(r));
+    }
+  }
+
+  /// One expansion vessel for each part that hangs together, at the unit with the lowest id; the others' stay shut.
+  void anchor() {
+    double highest = 0.0;
+    for (const NetworkNode& n : out_.network.nodes)
+      highest = std::max(highest, n.elevation_m);
+    Unions parts;
+    for (std::size_t i = 0; i < out_.network.nodes.size(); ++i)
+      parts.add();
+    for (const NetworkLink& l : out_.network.links)
+      parts.join(l.from, l.to);
+    std::set<int> anchored;
+    for (LoopUnit& u : out_.units) {
+      const LoopPlace place = out_.places[u.returned];
+      const int vessel = add_node(fmt::format("unit {} expansion vessel", u.unit), place, NodeKind::reservoir);
+      out_.network.nodes[vessel].head_m = highest + est_.fill_pressure_pa / (out_.density_kg_per_m3 * loop_gravity);
+      NetworkLink l = pipe_link(fmt::format("unit {} to its expansion vessel", u.unit), vessel, u.returned, 1.0, 0.05,
+                                est_.pipe_roughness_m, 0.0);
+      if (!anchored.insert(parts.of(u.returned)).second) l.status = LinkStatus::closed;
+      u.anchor = add_link(std::move(l));
+    }
+    const double asked = out_.supply_c - (out_.units.empty() ? est_.approach_k : out_.units.front().approach_k);
+    out_.facility_supply_estimated = !setup_.facility_supply_c.has_value();
+    out_.facility_supply_c = setup_.facility_supply_c.value_or(asked);
+  }
+
+  void state_estimates() {
+    auto& say = out_.estimates;
+    if (!heads_estimated_.empty())
+      say.push_back("Pump head estimated for " + joined_names(heads_estimated_) +
+                    ": their parts state none (OCP L-LCDU: at least 40 psi in a row, 25 psi in a rack)");
+    if (!flows_estimated_.empty())
+      say.push_back("Flow of " + joined_names(flows_estimated_) + " estimated at 1.5 L/min per kW of capacity");
+    if (!out_.units.empty())
+      say.push_back(fmt::format("Pump curves go through the rated point of the part, with 4/3 of its head at no flow; "
+                                "{} pumps in parallel in each unit",
+                                out_.units.front().pumps.size()));
+    if (drops_estimated_ > 0)
+      say.push_back(
+          fmt::format("Manifold and cold plates of {} of {} racks estimated at {:.0f} kPa at their rated flow "
+                      "(MGX specification 1.1); the others from their part; all with exponent {:.3f}",
+                      drops_estimated_, out_.racks.size(), est_.rack_drop_pa * 1e-3, est_.rack_drop_exponent));
+    say.push_back(
+        fmt::format("Hoses sized for {:.1f} m/s, with a flat-face coupling (K {:.1f}), fittings (K {:.1f}) and "
+                    "a ball valve (K {:.1f}) each; pipe roughness {:.0f} um",
+                    est_.hose_velocity_m_per_s, est_.coupling_loss, est_.hose_fittings_loss, est_.valve_loss,
+                    est_.pipe_roughness_m * 1e6));
+    if (out_.facility_supply_estimated)
+      say.push_back(fmt::format("Facility water at {:.1f} degC: the supply less the approach of the first unit",
+                                out_.facility_supply_c));
+  }
+
+  static constexpr double same_cut = 1e-3;        // mm
+  static constexpr double shortest_pipe_m = 0.01; // keeps a pipe's law from vanishing
+
+  const DrawnLoopInputs& in_;
+  const LoopEstimates& est_;
+  const CoolantLoop& loop_;
+  LoopSetup setup_;
+  DrawnLoop out_;
+  std::vector<DrawnRack> racks_;
+  std::vector<DrawnUnit> units_;
+  std::optional<SidePipes> supply_, return_;
+  std::map<Id, RatedPlates> plates_;                ///< by rack type
+  std::map<std::pair<double, double>, int> curves_; ///< by rated flow and drop
+  std::vector<std::string> heads_estimated_, flows_estimated_;
+  std::size_t drops_estimated_ = 0;
+};
+
+} // namespace
+
+LoopEstimates loop_estimates(const Catalog& c) {
+  LoopEstimates e;
+  e.hose_velocity_m_per_s = assumed_value(c, "cooling.copper_velocity_limit", kind::velocity, e.hose_velocity_m_per_s);
+  e.connection_velocity_m_per_s =
+      assumed_value(c, "cooling.pipe_velocity_practice", kind::velocity, e.connection_velocity_m_per_s);
+  e.rack_drop_exponent = assumed_value(c, "cooling.nvl72_pressure_drop_exponent", kind::ratio, e.rack_drop_exponent);
+  e.approach_k = assumed_value(c, "cooling.cdu_approach", kind::temperature_difference, e.approach_k);
+  e.pump_efficiency = assumed_value(c, "cooling.pump_efficiency", kind::ratio, 0.75) *
+                      assumed_value(c, "cooling.pump_motor_efficiency", kind::ratio, 0.92);
+  return e;
+}
+
+const std::vector<double>& standard_bores_m() {
+  static const std::vector<double> bores = {0.0266, 0.0409, 0.0525, 0.0779, 0.1023, 0.1541,
+                                            0.2027, 0.2545, 0.3032, 0.3810, 0.5747};
+  return bores;
+}
+
+double bore_for(double flow, double velocity) {
+  for (const double bore : standard_bores_m())
+    if (flow <= velocity * circle_area(bore)) return bore;
+  return standard_bores_m().back();
+}
+
+std::vector<DrawnLoop> drawn_loops(const DrawnLoopInputs& in) {
+  std::vector<DrawnLoop> out;
+  const LoopEstimates estimates = loop_estimates(*in.catalog);
+  for (const CoolantLoop& loop : *in.loops)
+    out.push_back(LoopBuilder(in, estimates, loop).build());
+  return out;
+}
+
+} // namespace hallwright

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cooling/loop_failures.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace hallwright {
+namespace {
+
+/// Most units of which every half is tried: 8 over 4 are 70.
+constexpr std::size_t most_units_for_every_half = 8;
+constexpr double full_duty = 1.0 + 1e-6;
+
+/// @param lost  racks without flow that had some
+/// @param own  racks that the failure itself shuts off
+double headroom_of(const LoopSummary& s, std::size_t lost, std::size_t own) {
+  if (!s.temperatures_known || lost > own || s.worst_rack == 0) return -1.0;
+  double out = s.least_share - 1.0;
+  if (s.largest_duty_share > 0.0) out = std::min(out, 1.0 - s.largest_duty_share);
+  return out;
+}
+bool enough(const LoopSummary& s, std::size_t lost, std::size_t own) {
+  return s.temperatures_known && lost <= own && s.worst_rack != 0 && s.short_racks == 0 && s.warm_racks == 0 &&
+         s.largest_duty_share <= full_duty;
+}
+
+} // namespace
+
+tl::expected<LoopFailures, std::string> loop_failures(LoopSolver& solver, const Shared<DrawnLoop>& loop,
+                                                      const FailureSweep& sweep, const std::stop_token& stop) {
+  LoopFailures out;
+  LoopOperation healthy;
+  healthy.speed = 1.0;
+  auto base = solver.summary(loop, healthy, true);
+  if (!base) return tl::unexpected(base.error());
+  out.healthy = *base;
+  out.healthy_headroom = headroom_of(*base, 0, 0);
+  out.n = enough(*base, 0, 0) && base->dry_racks == 0;
+  const SolverState rest = solver.state();
+
+  const auto judge = [&](LoopFailure& f, std::size_t own) {
+    f.solved = true;
+    f.lost_racks = f.summary.dry_racks - std::min(f.summary.dry_racks, base->dry_racks);
+    f.headroom = headroom_of(f.summary, f.lost_racks, own);
+    f.holds = enough(f.summary, f.lost_racks, own);
+    if (!f.summary.temperatures_known) f.trouble = "the heat has nowhere to go: there is no steady state";
+  };
+  const auto solve = [&](LoopFailure& f, const LoopOperation& operation, std::size_t own, bool temperatures) {
+    solver.start_from(rest);
+    auto s = solver.summary(loop, operation, temperatures);
+    if (!s) {
+      f.trouble = s.error();
+      f.headroom = -1.0;
+      return;
+    }
+    f.summary = *std::move(s);
+    judge(f, own);
+  };
+  const auto add = [&](LoopFailureKind kind, EntityRef thing, std::string name) -> LoopFailure& {
+    LoopFailure f;
+    f.kind = kind;
+    f.thing = std::move(thing);
+    f.name = std::move(name);
+    out.cases.push_back(std::move(f));
+    return out.cases.back();
+  };
+
+  // Small changes first: they rest on the slopes of the healthy state.
+  std::vector<LoopFailure> valves;
+  if (sweep.rack_valves)
+    for (std::size_t r = 0; r < loop->racks.size() && !stop.stop_requested(); ++r) {
+      LoopFailure f;
+      f.kind = LoopFailureKind::rack_valve;
+      f.thing = {"racks", loop->racks[r].rack};
+      f.name = "valve of " + loop->racks[r].name;
+      if (auto s = solver.summary_without_rack(r)) {
+        f.summary = *s;
+        f.first_order = true;
+        judge(f, 1);
+      }
+      valves.push_back(std::move(f));
+    }
+  if (sweep.units)
+    for (const LoopUnit& u : loop->units) {
+      if (stop.stop_requested()) return out;
+      LoopOperation o = healthy;
+      o.units_out = {u.unit};
+      solve(add(LoopFailureKind::unit, {"cooling_units", u.unit}, u.name), o, 0, true);
+    }
+  if (sweep.pumps)
+    for (const LoopUnit& u : loop->units) {
+      if (stop.stop_requested()) return out;
+      if (u.pumps.size() < 2) continue; // the same as the unit
+      LoopOperation o = healthy;
+      o.pumps_out = {{u.unit, 1}};
+      solve(add(LoopFailureKind::pump, {"cooling_units", u.unit}, "a pump of " + u.name), o, 0, true);
+    }
+  if (sweep.sections)
+    for (std::size_t s = 0; s < loop->sections.size(); ++s) {
+      if (stop.stop_requested()) return out;
+      if (loop->sections[s].links.empty()) continue;
+      LoopOperation o = healthy;
+      o.sections_shut = {s};
+      solve(add(LoopFailureKind::section, {"pipes", loop->sections[s].pipe}, loop->sections[s].name), o, 0, true);
+    }
+  for (std::size_t r = 0; r < valves.size(); ++r) {
+    if (stop.stop_requested()) return out;
+    if (!valves[r].solved) {
+      LoopOperation o = healthy;
+      o.racks_shut = {loop->racks[r].rack};
+      solve(valves[r], o, 1, false);
+      // A loop of this rack alone has nothing left to be short.
+      if (valves[r].solved && valves[r].summary.worst_rack == 0 && valves[r].lost_racks <= 1) {
+        valves[r].headroom = 0.0;
+        valves[r].holds = true;
+      }
+    }
+    out.cases.push_back(std::move(valves[r]));
+  }
+  if (sweep.facility)
+    for (const LoopUnit& u : loop->units) {
+      if (stop.stop_requested()) return out;
+      LoopOperation o = healthy;
+      o.facility_out = {u.unit};
+      solve(add(LoopFailureKind::facility, {"cooling_units", u.unit}, "facility water of " + u.name), o, 0, true);
+    }
+
+  out.n_plus_1 = out.n;
+  for (const LoopFailure& f : out.cases)
+    if ((f.kind == LoopFailureKind::unit || f.kind == LoopFailureKind::pump) && !f.holds) {
+      if (out.n_plus_1 || out.n_plus_1_breaks.empty()) out.n_plus_1_breaks = f.name;
+      out.n_plus_1 = false;
+    }
+  if (!sweep.units) out.n_plus_1 = false;
+
+  if (sweep.halves && !loop->units.empty()) {
+    const std::size_t units = loop->units.size(), half = (units + 1) / 2;
+    out.every_half = units <= most_units_for_every_half;
+    std::vector<std::vector<std::size_t>> tried;
+    if (out.every_half) {
+      for (std::uint32_t mask = 0; mask < (1U << units); ++mask) {
+        std::vector<std::size_t> members;
+        for (std::size_t i = 0; i < units; ++i)
+          if (mask >> i & 1U) members.push_back(i);
+        if (members.size() == half) tried.push_back(std::move(members));
+      }
+    } else
+      for (std::size_t first = 0; first < units; ++first) {
+        std::vector<std::size_t> members;
+        for (std::size_t i = 0; i < half; ++i)
+          members.push_back((first + i) % units);
+        tried.push_back(std::move(members));
+      }
+    out.two_n = out.n && half < units;
+    if (half == units) out.two_n_breaks = loop->units.front().name;
+    // What does not bear the loss of one does not bear that of a half.
+    if (sweep.units && !out.n_plus_1) {
+      out.two_n = false;
+      if (out.two_n_breaks.empty()) out.two_n_breaks = out.n_plus_1_breaks;
+    }
+    for (const auto& members : tried) {
+      if (!out.two_n || stop.stop_requested()) break;
+      LoopOperation o = healthy;
+      LoopFailure f;
+      for (const std::size_t i : members) {
+        o.units_out.insert(loop->units[i].unit);
+        f.name += (f.name.empty() ? "" : ", ") + loop->units[i].name;
+      }
+      solve(f, o, 0, true);
+      ++out.halves;
+      if (f.holds) continue;
+      out.two_n = false;
+      out.two_n_breaks = f.name;
+    }
+  }
+  solver.start_from(rest);
+  (void)solver.summary(loop, healthy, false);
+  return out;
+}
+
+} // namespace hallwright

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "cooling/loop_solution.h"
+
+/// Every single failure of a drawn loop, each solved from the healthy state with the pumps that are left at full speed.
+namespace hallwright {
+
+enum class LoopFailureKind : std::uint8_t {
+  unit,       ///< a distribution unit stops and is shut off
+  pump,       ///< one of a unit's pumps stands
+  section,    ///< a stretch of pipe between two joints is shut off, with what hangs on it
+  rack_valve, ///< a rack is shut off
+  facility    ///< a unit's facility water is gone; its pumps run on
+};
+
+struct LoopFailure {
+  LoopFailureKind kind = LoopFailureKind::unit;
+  EntityRef thing;
+  std::string name; ///< "CDU 1A", "a pump of CDU 1A", "Loop 1 supply, section 2", "valve of R01-03"
+  bool solved = false;
+  std::string trouble;      ///< why not, or why there is no steady state
+  bool first_order = false; ///< a rack's small share of the flow, shut off: by the slopes of the healthy state
+  LoopSummary summary;
+  std::size_t lost_racks = 0; ///< that have no flow and had some
+  /// The least of: share of its need that the worst rack gets, less 1; 1 less the largest duty share of a unit. -1
+  /// where racks that the failure does not itself shut off lose all flow, or the heat has nowhere to go.
+  double headroom = 0.0;
+  bool holds = false; ///< nothing short, nothing overloaded, nothing too warm, and no rack lost but a rack shut off
+};
+
+struct LoopFailures {
+  LoopSummary healthy; ///< all running at full speed
+  double healthy_headroom = 0.0;
+  std::vector<LoopFailure> cases;            ///< by kind, then in the order of the loop
+  bool n = false;                            ///< holds with all running
+  bool n_plus_1 = false;                     ///< holds with any one unit out, and any one pump
+  bool two_n = false;                        ///< holds with every tested half of the units out
+  std::string n_plus_1_breaks, two_n_breaks; ///< name of the first failure that does not hold; empty: none
+  std::size_t halves = 0;                    ///< tested
+  bool every_half = false;                   ///< false: neighbouring ones only, since there are too many
+};
+
+struct FailureSweep {
+  bool units = true, pumps = true, sections = true, rack_valves = true, facility = true;
+  bool halves = true; ///< 2N: half of the units out, rounded up
+};
+
+/// @param solver  may hold an earlier solution of the loop; is left at the healthy state at full speed
+/// @return one sentence where the healthy state cannot be solved. A failure that cannot is a case with its sentence.
+[[nodiscard]] tl::expected<LoopFailures, std::string> loop_failures(LoopSolver& solver, const Shared<DrawnLoop>& loop,
+                                                                    const FailureSweep& sweep = {},
+                                                                    const std::stop_token& stop = {});
+
+} // namespace hallwright
