@@ -20,15 +20,6 @@ namespace {
 
 constexpr double loop_gravity = 9.80665;
 
-/// An assumption in its base unit, or what is estimated without it.
-double assumed_value(const Catalog& catalog, std::string_view id, const Kind& kind, double otherwise) {
-  const Assumption* a = catalog.find<Assumption>(id);
-  if (!a || !a->value) return otherwise;
-  const auto value =
-      parse_quantity(exact_number(*a->value) + (a->unit.empty() || a->unit == "1" ? "" : " " + a->unit), kind);
-  return value && std::isfinite(*value) && *value > 0.0 ? *value : otherwise;
-}
-
 double circle_area(double diameter) { return std::numbers::pi / 4.0 * diameter * diameter; }
 
 std::string joined_names(const std::vector<std::string>& names) {
@@ -875,15 +866,23 @@ private:
 
 } // namespace
 
+double stated_value(const Catalog& catalog, std::string_view id, const Kind& kind, double otherwise) {
+  const Assumption* a = catalog.find<Assumption>(id);
+  if (!a || !a->value) return otherwise;
+  const auto value =
+      parse_quantity(exact_number(*a->value) + (a->unit.empty() || a->unit == "1" ? "" : " " + a->unit), kind);
+  return value && std::isfinite(*value) && *value > 0.0 ? *value : otherwise;
+}
+
 LoopEstimates loop_estimates(const Catalog& c) {
   LoopEstimates e;
-  e.hose_velocity_m_per_s = assumed_value(c, "cooling.copper_velocity_limit", kind::velocity, e.hose_velocity_m_per_s);
+  e.hose_velocity_m_per_s = stated_value(c, "cooling.copper_velocity_limit", kind::velocity, e.hose_velocity_m_per_s);
   e.connection_velocity_m_per_s =
-      assumed_value(c, "cooling.pipe_velocity_practice", kind::velocity, e.connection_velocity_m_per_s);
-  e.rack_drop_exponent = assumed_value(c, "cooling.nvl72_pressure_drop_exponent", kind::ratio, e.rack_drop_exponent);
-  e.approach_k = assumed_value(c, "cooling.cdu_approach", kind::temperature_difference, e.approach_k);
-  e.pump_efficiency = assumed_value(c, "cooling.pump_efficiency", kind::ratio, 0.75) *
-                      assumed_value(c, "cooling.pump_motor_efficiency", kind::ratio, 0.92);
+      stated_value(c, "cooling.pipe_velocity_practice", kind::velocity, e.connection_velocity_m_per_s);
+  e.rack_drop_exponent = stated_value(c, "cooling.nvl72_pressure_drop_exponent", kind::ratio, e.rack_drop_exponent);
+  e.approach_k = stated_value(c, "cooling.cdu_approach", kind::temperature_difference, e.approach_k);
+  e.pump_efficiency = stated_value(c, "cooling.pump_efficiency", kind::ratio, 0.75) *
+                      stated_value(c, "cooling.pump_motor_efficiency", kind::ratio, 0.92);
   return e;
 }
 

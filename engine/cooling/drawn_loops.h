@@ -42,6 +42,9 @@ struct LoopEstimates {
   double pump_efficiency = 0.75 * 0.92; ///< cooling.pump_efficiency, cooling.pump_motor_efficiency
   friend bool operator==(const LoopEstimates&, const LoopEstimates&) = default;
 };
+/// A default of the catalog in the base unit of its kind; `otherwise` where it is missing, of another kind or not above
+/// 0.
+[[nodiscard]] double stated_value(const Catalog& catalog, std::string_view id, const Kind& kind, double otherwise);
 /// The estimates with what the catalog's assumptions say instead.
 [[nodiscard]] LoopEstimates loop_estimates(const Catalog& catalog);
 

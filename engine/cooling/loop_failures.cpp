@@ -2,6 +2,7 @@
 #include "cooling/loop_failures.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -101,6 +102,16 @@ tl::expected<LoopFailures, std::string> loop_failures(LoopSolver& solver, const 
     for (std::size_t s = 0; s < loop->sections.size(); ++s) {
       if (stop.stop_requested()) return out;
       if (loop->sections[s].links.empty()) continue;
+      // A blind end that passes nothing: shutting it changes nothing.
+      const bool stands = std::all_of(loop->sections[s].links.begin(), loop->sections[s].links.end(), [&](int link) {
+        return std::abs(rest.flow_m3_per_s[link]) < 1e-9 * base->flow_m3_per_s;
+      });
+      if (stands) {
+        LoopFailure& f = add(LoopFailureKind::section, {"pipes", loop->sections[s].pipe}, loop->sections[s].name);
+        f.summary = *base;
+        judge(f, 0);
+        continue;
+      }
       LoopOperation o = healthy;
       o.sections_shut = {s};
       solve(add(LoopFailureKind::section, {"pipes", loop->sections[s].pipe}, loop->sections[s].name), o, 0, true);

@@ -47,7 +47,9 @@ double exchanger_heat_w(const LoopUnit& unit, double flow, double return_c, doub
 
 class LoopSolver::Work {
 public:
-  tl::expected<void, std::string> flows(const Shared<DrawnLoop>& next, const LoopOperation& operation) {
+  /// @param accuracy  of flows, relative: what remains is its square
+  tl::expected<void, std::string> flows(const Shared<DrawnLoop>& next, const LoopOperation& operation, double accuracy,
+                                        double head_accuracy_m) {
     if (!next || !next->solvable())
       return tl::unexpected(next ? "loop '" + next->name + "' has no racks and units that pipes join"
                                  : std::string("no loop is given"));
@@ -55,6 +57,7 @@ public:
     if (operation.speed && !(*operation.speed > 0.0 && *operation.speed <= 1.2))
       return tl::unexpected(
           fmt::format("The pump speed {} of loop '{}' must be above 0, at most 1.2", *operation.speed, next->name));
+    solver->set_accuracy(accuracy, head_accuracy_m);
     apply(operation);
     steps = 0;
     if (operation.speed) {
@@ -286,8 +289,7 @@ private:
       return {};
     }
     SolverOptions options;
-    options.flow_accuracy = 1e-5; // what remains is its square
-    options.head_accuracy_m = 1e-5;
+    options.friction_reach = 5e-3;
     auto made = PipeNetworkSolver::prepare(next->network, options);
     if (!made) return tl::unexpected("loop '" + next->name + "': " + made.error().front());
     loop = next;
@@ -303,7 +305,6 @@ private:
       own_status.push_back(l.status);
     }
     status = own_status;
-    order.clear();
     return {};
   }
 
@@ -459,33 +460,44 @@ private:
     for (std::size_t u = 0; u < l.units.size(); ++u)
       temperatures_known = temperatures_known || (unit_flow[u] > nothing && !facility_out[u]);
     if (!temperatures_known) return;
-    // Falling heads, in the order of last time where that nearly holds.
-    if (order.size() != ends.size()) {
+    // Every node after what flows into it: from those that only pumps feed downwards.
+    const std::size_t nodes = l.network.nodes.size();
+    waiting.assign(nodes, 0);
+    first_out.assign(nodes + 1, 0);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      if (is_pump[i] || !(std::abs(q[i]) > nothing * 1e-3)) continue;
+      ++count;
+      ++waiting[q[i] > 0 ? ends[i].to : ends[i].from];
+      ++first_out[(q[i] > 0 ? ends[i].from : ends[i].to) + 1];
+    }
+    std::partial_sum(first_out.begin(), first_out.end(), first_out.begin());
+    out_links.resize(count);
+    next_out.assign(first_out.begin(), first_out.end() - 1);
+    for (std::size_t i = 0; i < ends.size(); ++i)
+      if (!is_pump[i] && std::abs(q[i]) > nothing * 1e-3)
+        out_links[next_out[q[i] > 0 ? ends[i].from : ends[i].to]++] = static_cast<int>(i);
+    ready.clear();
+    for (std::size_t n = 0; n < nodes; ++n)
+      if (waiting[n] == 0 && first_out[n] < first_out[n + 1]) ready.push_back(static_cast<int>(n));
+    flowing.clear();
+    for (std::size_t at = 0; at < ready.size(); ++at)
+      for (int k = first_out[ready[at]]; k < first_out[ready[at] + 1]; ++k) {
+        const int i = out_links[k];
+        const int down = q[i] > 0 ? ends[i].to : ends[i].from;
+        flowing.push_back({ready[at], down, std::abs(q[i]), heat_of[i]});
+        if (--waiting[down] == 0) ready.push_back(down);
+      }
+    if (flowing.size() < count) { // a whirl of the last digits: by heads, which have none
       order.resize(ends.size());
       std::iota(order.begin(), order.end(), 0);
-      sorted = false;
-    }
-    head_of.resize(ends.size());
-    for (std::size_t i = 0; i < ends.size(); ++i)
-      head_of[i] = s.head_m[q[i] > 0 ? ends[i].from : ends[i].to];
-    const auto before = [&](int a, int b) { return head_of[a] != head_of[b] ? head_of[a] > head_of[b] : a < b; };
-    std::size_t moves = 0;
-    for (std::size_t i = 1; sorted && i < order.size(); ++i) {
-      const int link = order[i];
-      std::size_t k = i;
-      for (; k > 0 && before(link, order[k - 1]); --k, ++moves)
-        order[k] = order[k - 1];
-      order[k] = link;
-      if (moves > 12 * order.size()) sorted = false;
-    }
-    if (!sorted) std::sort(order.begin(), order.end(), before);
-    sorted = true;
-    flowing.clear();
-    for (const int i : order) {
-      if (is_pump[i] || !(std::abs(q[i]) > nothing * 1e-3)) continue;
-      const bool along = q[i] > 0;
-      flowing.push_back(
-          {along ? ends[i].from : ends[i].to, along ? ends[i].to : ends[i].from, std::abs(q[i]), heat_of[i]});
+      const auto head = [&](int i) { return s.head_m[q[i] > 0 ? ends[i].from : ends[i].to]; };
+      std::stable_sort(order.begin(), order.end(), [&](int x, int y) { return head(x) > head(y); });
+      flowing.clear();
+      for (const int i : order)
+        if (!is_pump[i] && std::abs(q[i]) > nothing * 1e-3)
+          flowing.push_back(
+              {q[i] > 0 ? ends[i].from : ends[i].to, q[i] > 0 ? ends[i].to : ends[i].from, std::abs(q[i]), heat_of[i]});
     }
     weighted.resize(node_c.size());
     into.resize(node_c.size());
@@ -561,9 +573,7 @@ private:
   double speed = 1.0;
   int steps = 0;
   std::vector<Flowing> flowing;
-  std::vector<int> order;
-  bool sorted = false;
-  std::vector<double> head_of;
+  std::vector<int> order, waiting, first_out, next_out, out_links, ready;
   std::vector<char> is_pump, node_flows;
   std::vector<double> heat_of, unit_flow, unit_out_c, node_c, weighted, into;
   bool temperatures_known = true;
@@ -576,12 +586,12 @@ LoopSolver::~LoopSolver() = default;
 
 tl::expected<LoopSolution, std::string> LoopSolver::solve(const Shared<DrawnLoop>& loop,
                                                           const LoopOperation& operation) {
-  if (auto fine = work_->flows(loop, operation); !fine) return tl::unexpected(fine.error());
+  if (auto fine = work_->flows(loop, operation, 1e-5, 1e-5); !fine) return tl::unexpected(fine.error());
   return work_->solution();
 }
 tl::expected<LoopSummary, std::string> LoopSolver::summary(const Shared<DrawnLoop>& loop,
                                                            const LoopOperation& operation, bool temperatures) {
-  if (auto fine = work_->flows(loop, operation); !fine) return tl::unexpected(fine.error());
+  if (auto fine = work_->flows(loop, operation, 3e-3, 1e-2); !fine) return tl::unexpected(fine.error());
   return work_->summary(temperatures);
 }
 std::optional<LoopSummary> LoopSolver::summary_without_rack(std::size_t rack) { return work_->without_rack(rack); }

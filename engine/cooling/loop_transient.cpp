@@ -16,14 +16,6 @@ namespace {
 constexpr double shortest_side_s = 0.05;
 constexpr double longest_horizon = 7200.0;
 
-double catalog_value(const Catalog& catalog, std::string_view id, const Kind& kind, double otherwise) {
-  const Assumption* a = catalog.find<Assumption>(id);
-  if (!a || !a->value) return otherwise;
-  const auto value =
-      parse_quantity(exact_number(*a->value) + (a->unit.empty() || a->unit == "1" ? "" : " " + a->unit), kind);
-  return value && std::isfinite(*value) ? *value : otherwise;
-}
-
 /// Racks that warm alike: the same rise of their coolant and the same flow after the loss. Everything else goes with
 /// their heat, so that they are one.
 struct Alike {
@@ -50,18 +42,17 @@ TransientParameters transient_parameters(const Catalog& c) {
   if (const Assumption* a = c.find<Assumption>("transient.solid_heat_capacity"); a && a->value && a->unit == "kJ/K")
     p.solid_heat_capacity_s_per_k = *a->value * 1e3 / heat;
   p.solid_over_coolant_k =
-      catalog_value(c, "transient.solid_over_coolant", kind::temperature_difference, p.solid_over_coolant_k);
-  p.conduction_share = catalog_value(c, "transient.conduction_share", kind::ratio, p.conduction_share);
-  p.film_exponent = catalog_value(c, "transient.film_exponent", kind::ratio, p.film_exponent);
-  p.rack_volume_m3_per_w =
-      catalog_value(c, "transient.volume_rack", kind::volume, p.rack_volume_m3_per_w * heat) / heat;
-  p.coast_down_s = catalog_value(c, "transient.coast_down_time", kind::time, p.coast_down_s);
-  p.flow_floor = catalog_value(c, "transient.flow_floor", kind::ratio, p.flow_floor);
-  p.throttle_rise_k = catalog_value(c, "transient.throttle_rise", kind::temperature_difference, p.throttle_rise_k);
+      stated_value(c, "transient.solid_over_coolant", kind::temperature_difference, p.solid_over_coolant_k);
+  p.conduction_share = stated_value(c, "transient.conduction_share", kind::ratio, p.conduction_share);
+  p.film_exponent = stated_value(c, "transient.film_exponent", kind::ratio, p.film_exponent);
+  p.rack_volume_m3_per_w = stated_value(c, "transient.volume_rack", kind::volume, p.rack_volume_m3_per_w * heat) / heat;
+  p.coast_down_s = stated_value(c, "transient.coast_down_time", kind::time, p.coast_down_s);
+  p.flow_floor = stated_value(c, "transient.flow_floor", kind::ratio, p.flow_floor);
+  p.throttle_rise_k = stated_value(c, "transient.throttle_rise", kind::temperature_difference, p.throttle_rise_k);
   p.warning_rise_k = 0.5 * p.throttle_rise_k;
-  p.shutdown_rise_k = catalog_value(c, "transient.shutdown_rise", kind::temperature_difference, p.shutdown_rise_k);
-  p.generator_start_s = catalog_value(c, "power.generator_start_time", kind::time, p.generator_start_s);
-  p.chiller_restart_s = catalog_value(c, "cooling.chiller_restart_time", kind::time, p.chiller_restart_s);
+  p.shutdown_rise_k = stated_value(c, "transient.shutdown_rise", kind::temperature_difference, p.shutdown_rise_k);
+  p.generator_start_s = stated_value(c, "power.generator_start_time", kind::time, p.generator_start_s);
+  p.chiller_restart_s = stated_value(c, "cooling.chiller_restart_time", kind::time, p.chiller_restart_s);
   return p;
 }
 

@@ -8,6 +8,21 @@ namespace {
 
 constexpr double two_over_ln_10 = 0.86858896380650365530; // 2 log10(x) = this times ln(x)
 
+/// x + c ln(a + b x) = 0 with x = 1 / sqrt(f): nearly straight, so Newton from Swamee-Jain needs three steps.
+Friction colebrook_from(const FrictionCurve& curve, double reynolds, double x, int steps) {
+  const double a = curve.roughness_over_3_7, b = 2.51 / reynolds;
+  for (int step = 0; step < steps; ++step) {
+    const double sum = a + b * x;
+    x -= (x + two_over_ln_10 * std::log(sum)) / (1.0 + two_over_ln_10 * b / sum);
+  }
+  Friction out;
+  const double sum = a + b * x;
+  const double slope_of_x = two_over_ln_10 * x * b / (reynolds * (sum + two_over_ln_10 * b));
+  out.factor = 1.0 / (x * x);
+  out.slope_per_reynolds = -2.0 * out.factor / x * slope_of_x;
+  return out;
+}
+
 Friction turbulent(const FrictionCurve& curve, double reynolds) {
   const double term = 5.74 * std::exp(-0.9 * std::log(reynolds));
   const double inside = curve.roughness_over_3_7 + term;
@@ -18,21 +33,16 @@ Friction turbulent(const FrictionCurve& curve, double reynolds) {
     out.slope_per_reynolds = -1.8 * two_over_ln_10 * out.factor * term / (inside * root * reynolds);
     return out;
   }
-  // x + c ln(a + b x) = 0 with x = 1 / sqrt(f): nearly straight, so Newton from Swamee-Jain needs three steps.
-  const double a = curve.roughness_over_3_7, b = 2.51 / reynolds;
-  double x = root;
-  for (int step = 0; step < 3; ++step) {
-    const double sum = a + b * x;
-    x -= (x + two_over_ln_10 * std::log(sum)) / (1.0 + two_over_ln_10 * b / sum);
-  }
-  const double sum = a + b * x;
-  const double slope_of_x = two_over_ln_10 * x * b / (reynolds * (sum + two_over_ln_10 * b));
-  out.factor = 1.0 / (x * x);
-  out.slope_per_reynolds = -2.0 * out.factor / x * slope_of_x;
-  return out;
+  return colebrook_from(curve, reynolds, root, 3);
 }
 
 } // namespace
+
+Friction turbulent_friction_near(const FrictionCurve& curve, double reynolds, double near_factor) {
+  if (curve.law == FrictionLaw::swamee_jain) return turbulent(curve, reynolds);
+  // From within 1 % of it one step is within 1e-8: the second leaves nothing.
+  return colebrook_from(curve, reynolds, 1.0 / std::sqrt(near_factor), 2);
+}
 
 FrictionCurve friction_curve(FrictionLaw law, double relative_roughness) {
   FrictionCurve out;

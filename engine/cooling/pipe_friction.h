@@ -30,6 +30,12 @@ struct FrictionCurve {
 /// @source Swamee, Jain 1976; Colebrook 1939; the cubic is Dunlop's (EPANET manual), with the slope of the law at 4,000
 [[nodiscard]] FrictionCurve friction_curve(FrictionLaw law, double relative_roughness);
 
+/// The same where a factor nearby is known, as after a small change of flow: less to work out.
+/// @param reynolds from 4,000 on
+/// @param near_factor  of the same curve, at no more than 1.5 times or two thirds of the Reynolds number, brought there
+///                     as a power of it
+[[nodiscard]] Friction turbulent_friction_near(const FrictionCurve& curve, double reynolds, double near_factor);
+
 /// @param reynolds above 0
 [[nodiscard]] Friction friction(const FrictionCurve& curve, double reynolds);
 

@@ -45,6 +45,7 @@ struct Law {
   Friction near;              ///< of the turbulent law at `near_reynolds`
   double near_reynolds = 0.0; ///< 0: not worked out yet
   double near_power = 0.0;    ///< d ln f / d ln Re there
+  double friction_reach = 0.0;
   const PumpCurve* pump = nullptr;
   double speed = 1.0;
   const LossCurve* curve = nullptr;
@@ -85,18 +86,22 @@ Loss table_loss(const LossCurve& curve, double q) {
   return {std::copysign(low.head_m + slope * (a - low.flow_m3_per_s), q), slope};
 }
 
-/// Turbulent friction beside a Reynolds number at which it is known, as a power of it: within 1e-8 of the law over the
-/// thousandth that it is used for. Most steps of a solve move less, and logarithms are most of its time.
+/// Turbulent friction beside a Reynolds number at which it is known, as a power of it. Most steps of a solve move
+/// little, and logarithms are most of its time.
 Friction near_friction(Law& law, double reynolds) {
-  constexpr double reach = 1e-3;
   const double off = reynolds / law.near_reynolds - 1.0;
-  if (law.near_reynolds > 0.0 && std::abs(off) <= reach) {
+  if (law.near_reynolds > 0.0 && std::abs(off) <= law.friction_reach) {
     const double n = law.near_power, bend = 0.5 * n * (n - 1.0);
     return {law.near.factor * (1.0 + off * (n + bend * off)),
             law.near.factor * (n + 2.0 * bend * off) / law.near_reynolds};
   }
-  const Friction out = friction(law.friction, reynolds);
-  if (reynolds >= turbulent_reynolds_limit * (1.0 + reach)) {
+  const bool close = law.near_reynolds > 0.0 && std::abs(off) <= 0.25 && reynolds >= turbulent_reynolds_limit;
+  const Friction out =
+      close ? turbulent_friction_near(law.friction, reynolds,
+                                      law.near.factor *
+                                          (1.0 + law.near_power * off * (1.0 + 0.5 * (law.near_power - 1.0) * off)))
+            : friction(law.friction, reynolds);
+  if (reynolds >= turbulent_reynolds_limit * (1.0 + law.friction_reach)) {
     law.near = out;
     law.near_reynolds = reynolds;
     law.near_power = out.slope_per_reynolds * reynolds / out.factor;
@@ -247,6 +252,7 @@ public:
         law.kind = Law::Kind::darcy;
         law.resistance = l.length_m / (2.0 * g * l.diameter_m * area * area);
         law.friction = friction_curve(opt.law, l.roughness / l.diameter_m);
+        law.friction_reach = opt.friction_reach;
       }
       law.reynolds_per_flow =
           4.0 / (pi * l.diameter_m * (l.viscosity_m2_per_s > 0.0 ? l.viscosity_m2_per_s : net.viscosity_m2_per_s));
@@ -869,6 +875,10 @@ tl::expected<PipeNetworkSolver, std::vector<std::string>> PipeNetworkSolver::pre
 
 const PipeNetwork& PipeNetworkSolver::network() const { return core_->net; }
 const NetworkSolution& PipeNetworkSolver::solution() const { return core_->answer; }
+void PipeNetworkSolver::set_accuracy(double flow_accuracy, double head_accuracy_m) {
+  core_->opt.flow_accuracy = flow_accuracy;
+  core_->opt.head_accuracy_m = head_accuracy_m;
+}
 void PipeNetworkSolver::forget() { core_->forget(); }
 SolverState PipeNetworkSolver::state() const {
   SolverState out{core_->flow, core_->head, core_->held, {}};

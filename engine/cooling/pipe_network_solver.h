@@ -29,6 +29,9 @@ struct SolverOptions {
   double flow_accuracy = 1e-7; ///< sum of changes over sum of flows at the last step; what remains is its square
   double head_accuracy_m = 1e-7;
   int most_steps = 200;
+  /// Turbulent friction is worked out anew where the Reynolds number has moved by more than this share; between, it goes
+  /// as a power of it. 0.001 is within 1e-8 of the law, 0.005 within 3e-7.
+  double friction_reach = 1e-3;
 
   /// g = 32.2 ft/s2 and the rounded constant, as EPANET has them.
   [[nodiscard]] static SolverOptions epanet(FrictionLaw law = FrictionLaw::swamee_jain) {
@@ -97,6 +100,9 @@ public:
   tl::expected<void, std::string> set_head(int node, double head_m);
   /// Viscosity of the coolant in a link [m2/s], above 0.
   tl::expected<void, std::string> set_viscosity(int link, double viscosity_m2_per_s);
+
+  /// Accuracies of the options, for the solves to come. @param flow_accuracy, head_accuracy_m  above 0
+  void set_accuracy(double flow_accuracy, double head_accuracy_m);
 
   /// Forgets the last answer: the next solve starts from nothing.
   void forget();

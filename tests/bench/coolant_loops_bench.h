@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "../engine/cooling/drawn_hall.h"
 #include "cooling/loop_failures.h"
 #include "cooling/loop_transient.h"
-#include "engine/cooling/drawn_hall.h"
 
 /// Measures of drawn coolant loops: racks in rows between two mains, from the drawing to every single failure.
 namespace hallwright::bench {

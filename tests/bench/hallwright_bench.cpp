@@ -25,6 +25,7 @@
 
 #include "../engine/evaluation/generated_hall.h"
 #include "as_built_bench.h"
+#include "coolant_loops_bench.h"
 #include "hydraulics_bench.h"
 #include "list_bench.h"
 #include "search_bench.h"
@@ -34,7 +35,7 @@
 
 /// Measures what the program promises: time of one edit at three sizes, evaluation from nothing, opening and saving, and
 /// memory. One line a measure, the target beside it. `hallwright_bench [WORDS]` runs only sections whose name holds one
-/// of the words (1024, 16384, 100000, files, fabric, lists, as-built, hydraulics, search, canvas).
+/// of the words (1024, 16384, 100000, files, fabric, lists, as-built, hydraulics, loops, search, canvas).
 namespace hallwright {
 namespace {
 
@@ -431,6 +432,21 @@ void measure_hydraulics(Report& report) {
   tell("2048 racks", bench::hydraulics_times(bench::joined_halls(hall, 4), 31), 10.0, 10.0, 600.0);
 }
 
+/// Halls as they are drawn: rows of racks between two mains, units beside the mains.
+void measure_loops(Report& report) {
+  const auto tell = [&](const std::string& what, const bench::LoopTimes& t, double first, double warm, double failures) {
+    report.line(what + ", drawing to network", t.join_ms, "ms", first);
+    report.line(what + ", from nothing with speed of pumps", t.first_ms, "ms", first * 2.0);
+    report.line(what + ", one valve changed, " + std::to_string(t.warm_steps) + " steps", t.warm_ms, "ms", warm);
+    report.line(what + ", each of " + std::to_string(t.cases) + " single failures", t.failures_ms, "ms", failures);
+    report.line(what + ", facility water lost", t.transient_ms, "ms", 50.0);
+    report.remark(what + ": flows alone " + std::to_string(t.flows_ms) + " ms; " + std::to_string(t.first_order) +
+                  " of the failures to first order");
+  };
+  tell("512 racks drawn", bench::loop_times(16, 32, 28, 41), 10.0, 1.0, 150.0);
+  tell("2000 racks drawn", bench::loop_times(40, 50, 112, 11), 50.0, 10.0, 6000.0);
+}
+
 /// GPT-3 175B on 4,096 GPUs, batch 1,536: every legal layout.
 void measure_search(Report& report) {
   for (const int threads : {1, 2}) {
@@ -464,6 +480,7 @@ int run(const std::vector<std::string>& words) {
   if (wanted("lists")) measure_lists(report);
   if (wanted("as-built")) measure_as_built(report);
   if (wanted("hydraulics")) measure_hydraulics(report);
+  if (wanted("loops")) measure_loops(report);
   if (wanted("search")) measure_search(report);
 #ifdef HALLWRIGHT_BENCH_CANVAS
   if (wanted("canvas")) measure_canvas(report);

@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cooling/loop_rules.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace hallwright {
+namespace {
+
+const LoopLooks& looks_of(const CheckContext& context) {
+  return context.looks->of<LoopLooks>(
+      [&] { return std::make_shared<const LoopLooks>(loop_looks(context.design, context.catalog, context.figures)); });
+}
+std::string loop_title(const DrawnLoop& loop) { return "loop '" + loop.name + "'"; }
+std::vector<std::string> loop_figures(const CheckContext& context, const DrawnLoop& loop) {
+  const std::string id = fmt::format("cooling.loop.{}.flow", loop.loop);
+  return context.figures.find(id) ? std::vector<std::string>{id} : std::vector<std::string>{};
+}
+void report(const CheckContext& context, const Rule& rule, const DrawnLoop& loop, std::string sentence,
+            std::vector<EntityRef> entities, Severity severity, std::vector<Finding>& findings,
+            bool undecided = false) {
+  if (!sentence.empty() && sentence.back() == '.') sentence.pop_back();
+  Finding f = finding_of(rule, std::move(sentence), std::move(entities), context, loop_figures(context, loop));
+  f.severity = severity;
+  f.undecided = undecided;
+  findings.push_back(std::move(f));
+}
+/// The problems of some kinds, each a finding.
+void report_problems(const CheckContext& context, const Rule& rule, std::initializer_list<LoopProblemKind> kinds,
+                     std::vector<Finding>& findings, bool undecided = false) {
+  for (const LoopLook& look : looks_of(context).loops)
+    for (const LoopProblem& p : look.loop->problems)
+      if (std::find(kinds.begin(), kinds.end(), p.kind) != kinds.end())
+        report(context, rule, *look.loop, p.sentence, p.entities, rule.severity, findings, undecided);
+}
+std::string litres(double m3_per_s) { return fmt::format("{:.0f} L/min", m3_per_s * 60000.0); }
+
+/// CLG-011
+void rack_without_coolant(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  report_problems(context, rule, {LoopProblemKind::rack_off_pipe, LoopProblemKind::no_way_to_unit}, findings);
+}
+/// CLG-012
+void pipe_without_use(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  report_problems(context, rule, {LoopProblemKind::pipe_unusable, LoopProblemKind::pipe_serves_nothing}, findings);
+}
+/// CLG-013
+void unit_off_its_loop(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  report_problems(context, rule,
+                  {LoopProblemKind::no_unit, LoopProblemKind::unit_off_pipe, LoopProblemKind::unit_unrated}, findings);
+}
+/// CLG-014
+void loop_not_solved(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  report_problems(context, rule, {LoopProblemKind::fluid_unknown, LoopProblemKind::supply_unknown}, findings, true);
+  for (const LoopLook& look : looks_of(context).loops)
+    if (!look.trouble.empty())
+      report(context, rule, *look.loop, "The flows of " + look.trouble, {{"loops", look.loop->loop}}, rule.severity,
+             findings, true);
+}
+
+/// CLG-015
+void rack_short_of_flow(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for (const LoopLook& look : looks_of(context).loops) {
+    if (!look.full) continue;
+    std::vector<EntityRef> entities;
+    const RackFlow* worst = nullptr;
+    const LoopRack* worst_rack = nullptr;
+    for (std::size_t i = 0; i < look.full->racks.size(); ++i) {
+      const RackFlow& r = look.full->racks[i];
+      if (!r.flowing || r.share >= enough_share) continue;
+      entities.push_back({"racks", r.rack});
+      if (!worst || r.share < worst->share) {
+        worst = &r;
+        worst_rack = &look.loop->racks[i];
+      }
+    }
+    if (!worst) continue;
+    report(
+        context, rule, *look.loop,
+        fmt::format("With all pumps of {} at full speed {} gets {} of the {} that it needs ({:.0f} %){}",
+                    loop_title(*look.loop), worst_rack->name, litres(worst->flow_m3_per_s),
+                    litres(worst_rack->need_m3_per_s), worst->share * 100.0,
+                    entities.size() > 1 ? fmt::format(", and {} more are short", entities.size() - 1) : std::string()),
+        std::move(entities), rule.severity, findings);
+  }
+}
+
+/// CLG-016
+void short_after_a_failure(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Redundancy redundancy = context.design.cooling_plant->redundancy;
+  if (redundancy == Redundancy::n) return;
+  for (const LoopLook& look : looks_of(context).loops) {
+    if (!look.failures || !look.failures->n) continue; // said already
+    const LoopFailures& f = *look.failures;
+    for (const LoopFailure& c : f.cases) {
+      if (c.holds || (c.kind != LoopFailureKind::unit && c.kind != LoopFailureKind::pump)) continue;
+      std::vector<EntityRef> entities{c.thing};
+      std::string what;
+      if (c.lost_racks > 0 || c.summary.worst_rack == 0)
+        what =
+            fmt::format("{} racks have no coolant", c.summary.worst_rack == 0 ? look.loop->racks.size() : c.lost_racks);
+      else if (c.summary.short_racks > 0) {
+        const Rack* rack = find(*context.design.racks, c.summary.worst_rack);
+        what = fmt::format("{} racks are short of flow, {} with {:.0f} % of its need", c.summary.short_racks,
+                           rack ? rack->name : std::string("one"), c.summary.least_share * 100.0);
+        entities.push_back({"racks", c.summary.worst_rack});
+      } else if (c.summary.largest_duty_share > 1.0) {
+        const CoolingUnit* unit = find(*context.design.cooling_units, c.summary.busiest_unit);
+        what = fmt::format("{} would have to pass on {:.0f} % of what its exchanger can",
+                           unit ? unit->name : std::string("a unit"), c.summary.largest_duty_share * 100.0);
+        entities.push_back({"cooling_units", c.summary.busiest_unit});
+      } else
+        what = c.trouble.empty() ? fmt::format("{} racks get too warm a supply", c.summary.warm_racks) : c.trouble;
+      report(context, rule, *look.loop,
+             fmt::format("With {} out, {} on {}: that is no N+1", c.name, what, loop_title(*look.loop)),
+             std::move(entities), rule.severity, findings);
+      break; // the first stands for its like
+    }
+    if (redundancy == Redundancy::two_n && f.n_plus_1 && !f.two_n)
+      report(context, rule, *look.loop,
+             fmt::format("With {} out, the rest of {} does not carry its racks: that is no 2N", f.two_n_breaks,
+                         loop_title(*look.loop)),
+             {{"loops", look.loop->loop}}, rule.severity, findings);
+  }
+}
+
+/// CLG-017
+void uneven_flow(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const double limit = stated_value(context.catalog, "cooling.flow_spread_limit", kind::ratio, 0.05);
+  for (const LoopLook& look : looks_of(context).loops) {
+    if (!look.steady || look.steady->spread <= limit) continue;
+    const auto most = std::max_element(look.steady->racks.begin(), look.steady->racks.end(),
+                                       [](const RackFlow& a, const RackFlow& b) { return a.share < b.share; });
+    report(context, rule, *look.loop,
+           fmt::format(
+               "Flows of {} differ by {:.0f} % of their mean, measured by need; {:.0f} % is wanted: the racks next "
+               "to the pumps take what the far ones lack",
+               loop_title(*look.loop), look.steady->spread * 100.0, limit * 100.0),
+           {{"loops", look.loop->loop}, {"racks", look.steady->worst_rack}, {"racks", most->rack}},
+           look.steady->spread > 2.0 * limit ? Severity::warning : Severity::note, findings);
+  }
+}
+
+/// CLG-018
+void unit_beyond_its_exchanger(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for (const LoopLook& look : looks_of(context).loops) {
+    if (!look.steady || !look.steady->temperatures_known) continue;
+    for (std::size_t i = 0; i < look.steady->units.size(); ++i) {
+      const UnitWork& w = look.steady->units[i];
+      if (!w.running || w.duty_share <= 1.0 + 1e-6) continue;
+      report(context, rule, *look.loop,
+             fmt::format(
+                 "{} passes on {:.0f} kW at {} and {:.1f} degC return; {} asks {:.0f} % of that of it, so its supply "
+                 "comes at {:.1f} instead of {:.1f} degC",
+                 look.loop->units[i].name, w.capacity_w * 1e-3, litres(w.flow_m3_per_s), w.return_c,
+                 loop_title(*look.loop), w.duty_share * 100.0, w.supply_c, look.loop->supply_c),
+             {{"cooling_units", w.unit}}, rule.severity, findings);
+    }
+  }
+}
+
+/// CLG-019
+void pump_without_reserve(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const double margin = stated_value(context.catalog, "cooling.pump_head_margin", kind::ratio, 0.1);
+  for (const LoopLook& look : looks_of(context).loops) {
+    if (look.full)
+      for (std::size_t i = 0; i < look.full->units.size(); ++i)
+        if (const UnitWork& w = look.full->units[i]; w.running && w.curve_share > 1.0)
+          report(context, rule, *look.loop,
+                 fmt::format("The pumps of {} run out beyond the end of their curve: {} at full speed",
+                             look.loop->units[i].name, litres(w.flow_m3_per_s)),
+                 {{"cooling_units", w.unit}}, Severity::error, findings);
+    if (!look.steady || look.steady->least_share < enough_share || look.steady->units.empty()) continue;
+    const double left = 1.0 - look.steady->speed * look.steady->speed; // head goes with the square of speed
+    if (left >= margin) continue;
+    report(context, rule, *look.loop,
+           fmt::format(
+               "The pumps of {} run at {:.0f} % of full speed to give every rack its need: {:.0f} % of head is left, "
+               "at least {:.0f} % is wanted",
+               loop_title(*look.loop), look.steady->speed * 100.0, left * 100.0, margin * 100.0),
+           {{"loops", look.loop->loop}}, Severity::warning, findings);
+  }
+}
+
+/// CLG-020
+void pressure_above_rating(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const double limit = stated_value(context.catalog, "cooling.rack_working_pressure_limit", kind::pressure, 500e3);
+  for (const LoopLook& look : looks_of(context).loops) {
+    if (!look.full) continue;
+    const RackFlow* worst = nullptr;
+    for (const RackFlow& r : look.full->racks)
+      if (!worst || r.inlet_pressure_pa > worst->inlet_pressure_pa) worst = &r;
+    if (!worst || worst->inlet_pressure_pa <= limit) continue;
+    const Rack* rack = find(*context.design.racks, worst->rack);
+    report(context, rule, *look.loop,
+           fmt::format("At full speed the inlet of {} on {} stands at {:.0f} kPa; racks take {:.0f} kPa",
+                       rack ? rack->name : std::string("a rack"), loop_title(*look.loop),
+                       worst->inlet_pressure_pa * 1e-3, limit * 1e-3),
+           {{"racks", worst->rack}, {"loops", look.loop->loop}}, rule.severity, findings);
+  }
+}
+
+/// CLG-021
+void pressure_below_air(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for (const LoopLook& look : looks_of(context).loops) {
+    if (!look.full || look.full->lowest_pressure_pa >= 0.0) continue;
+    report(
+        context, rule, *look.loop,
+        fmt::format("At full speed the pressure of {} falls {:.0f} kPa below that of the air, so that it draws air in: "
+                    "more fill pressure, or less loss on the return side",
+                    loop_title(*look.loop), -look.full->lowest_pressure_pa * 1e-3),
+        {{"loops", look.loop->loop}}, rule.severity, findings);
+  }
+}
+
+/// CLG-022
+void pipe_too_fast(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const double small = stated_value(context.catalog, "cooling.pipe_velocity_limit_small", kind::velocity, 1.2);
+  const double gradient = 400.0; // cooling.pipe_friction_limit_large, Pa/m: no kind of its own
+  const double most = stated_value(context.catalog, "cooling.pipe_velocity_limit_absolute", kind::velocity, 4.6);
+  for (const LoopLook& look : looks_of(context).loops) {
+    if (!look.steady) continue;
+    std::vector<Id> told;
+    for (std::size_t i = 0; i < look.steady->sections.size(); ++i) {
+      const SectionFlow& f = look.steady->sections[i];
+      const LoopSection& s = look.loop->sections[i];
+      const bool is_small = s.diameter_m <= 0.055; // DN50
+      std::string why;
+      if (f.velocity_m_per_s > most)
+        why = fmt::format("at most {:.1f} m/s is allowed in any pipe", most);
+      else if (is_small && f.velocity_m_per_s > small)
+        why = fmt::format("{:.1f} m/s is the limit up to DN50", small);
+      else if (!is_small && f.gradient_pa_per_m > gradient)
+        why = fmt::format("{:.0f} Pa/m is the limit above DN50", gradient);
+      if (why.empty() || std::find(told.begin(), told.end(), s.pipe) != told.end()) continue;
+      told.push_back(s.pipe);
+      report(context, rule, *look.loop,
+             fmt::format("{} runs {} through {:.0f} mm: {:.1f} m/s and {:.0f} Pa/m; {}", s.name,
+                         litres(f.flow_m3_per_s), s.diameter_m * 1e3, f.velocity_m_per_s, f.gradient_pa_per_m, why),
+             {{"pipes", s.pipe}}, f.velocity_m_per_s > most ? Severity::error : rule.severity, findings);
+    }
+  }
+}
+
+/// CLG-023
+void return_too_warm(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  double limit = 65.0;
+  if (const Assumption* a = context.catalog.find<Assumption>("cooling.return_temperature_limit");
+      a && a->value && a->unit == "C")
+    limit = *a->value;
+  for (const LoopLook& look : looks_of(context).loops) {
+    if (!look.steady || !look.steady->temperatures_known) continue;
+    std::vector<EntityRef> entities;
+    double worst = 0.0;
+    for (const RackFlow& r : look.steady->racks)
+      if (r.flowing && r.return_c > limit) {
+        entities.push_back({"racks", r.rack});
+        worst = std::max(worst, r.return_c);
+      }
+    if (entities.empty()) continue;
+    report(context, rule, *look.loop,
+           fmt::format("{} {} of {} {} coolant back at up to {:.1f} degC; {:.0f} degC is the limit of hoses and seals",
+                       entities.size(), entities.size() == 1 ? "rack" : "racks", loop_title(*look.loop),
+                       entities.size() == 1 ? "gives" : "give", worst, limit),
+           std::move(entities), rule.severity, findings);
+  }
+}
+
+/// CLG-024
+void supply_too_warm_at_a_rack(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for (const LoopLook& look : looks_of(context).loops) {
+    if (!look.steady || !look.steady->temperatures_known) continue;
+    std::vector<EntityRef> entities;
+    std::size_t worst = 0;
+    for (std::size_t i = 0; i < look.steady->racks.size(); ++i) {
+      const RackFlow& r = look.steady->racks[i];
+      const auto& warmest = look.loop->racks[i].warmest_supply_c;
+      // What the set point alone breaks is the matter of CLG-004.
+      if (!r.flowing || !warmest || r.supply_c <= *warmest + 1e-6 || look.loop->supply_c > *warmest) continue;
+      entities.push_back({"racks", r.rack});
+      if (entities.size() == 1 || r.supply_c > look.steady->racks[worst].supply_c) worst = i;
+    }
+    if (entities.empty()) continue;
+    report(
+        context, rule, *look.loop,
+        fmt::format("The coolant of {} reaches {} at {:.1f} degC; its parts take {:.1f} degC, and the loop is meant to "
+                    "give {:.1f} degC",
+                    loop_title(*look.loop), look.loop->racks[worst].name, look.steady->racks[worst].supply_c,
+                    *look.loop->racks[worst].warmest_supply_c, look.loop->supply_c),
+        std::move(entities), rule.severity, findings);
+  }
+}
+
+/// CLG-025
+void pumps_need_a_ups(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const TransientParameters p = transient_parameters(context.catalog);
+  for (const LoopLook& look : looks_of(context).loops) {
+    if (!look.steady) continue;
+    const auto back = latest_pumps_return(*look.loop, *look.steady, p);
+    if (!back || !back->needed || back->within_s >= p.generator_start_s) continue;
+    report(
+        context, rule, *look.loop,
+        fmt::format("When its pumps stop, racks of {} throttle unless they run again within {:.1f} s; generators take "
+                    "{:.0f} s: the units and their controls belong on a UPS",
+                    loop_title(*look.loop), back->within_s, p.generator_start_s),
+        {{"loops", look.loop->loop}}, rule.severity, findings);
+  }
+}
+
+/// CLG-026
+void ride_through_too_short(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const bool chillers = std::any_of(context.design.cooling_units->begin(), context.design.cooling_units->end(),
+                                    [](const CoolingUnit& u) { return u.kind == CoolingUnitKind::chiller; });
+  const TransientParameters p = transient_parameters(context.catalog);
+  const double gap = p.generator_start_s + (chillers ? p.chiller_restart_s : 0.0);
+  for (const LoopLook& look : looks_of(context).loops) {
+    if (!look.steady) continue;
+    const auto back = latest_facility_return(*look.loop, *look.steady, p);
+    if (!back || !back->needed || back->within_s >= gap) continue;
+    const auto tank = supply_tank_for_gap(*look.loop, *look.steady, p, gap);
+    report(
+        context, rule, *look.loop,
+        fmt::format("Without facility water racks of {} throttle unless it is back within {:.0f} s; {} take {:.0f} s "
+                    "after a loss of power{}",
+                    loop_title(*look.loop), back->within_s, chillers ? "generators and chillers" : "generators", gap,
+                    tank ? fmt::format(": a tank of {:.2f} m3 on the supply side bridges that", *tank) : std::string()),
+        {{"loops", look.loop->loop}}, rule.severity, findings);
+  }
+}
+
+/// CLG-027
+void laminar_hoses(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for (const LoopLook& look : looks_of(context).loops) {
+    if (!look.steady) continue;
+    std::vector<EntityRef> entities;
+    double least = 0.0;
+    for (std::size_t i = 0; i < look.steady->racks.size(); ++i) {
+      const RackFlow& r = look.steady->racks[i];
+      if (!r.flowing) continue;
+      const double reynolds =
+          r.hose_velocity_m_per_s * look.loop->racks[i].hose_bore_m / look.loop->network.viscosity_m2_per_s;
+      if (reynolds >= turbulent_reynolds_limit) continue;
+      entities.push_back({"racks", r.rack});
+      if (entities.size() == 1 || reynolds < least) least = reynolds;
+    }
+    if (entities.empty()) continue;
+    report(
+        context, rule, *look.loop,
+        fmt::format("Hoses of {} {} on {} run below Reynolds {:.0f} (down to {:.0f}): friction there scatters by 10 to "
+                    "15 %, whatever the law",
+                    entities.size(), entities.size() == 1 ? "rack" : "racks", loop_title(*look.loop),
+                    turbulent_reynolds_limit, least),
+        std::move(entities), rule.severity, findings);
+  }
+}
+
+/// CLG-028
+void loop_stays_first_order(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  // While no pipe is drawn at all, first-order flows are what is asked for.
+  if (context.design.pipes->empty()) return;
+  report_problems(context, rule, {LoopProblemKind::no_pipes}, findings);
+}
+
+} // namespace
+
+LoopLooks loop_looks(const Design& design, const Catalog& catalog, const Figures& figures) {
+  LoopLooks out;
+  if (design.loops->empty() || design.pipes->empty()) return out;
+  DrawnLoopInputs in;
+  in.plant = design.cooling_plant;
+  in.loops = design.loops;
+  in.units = design.cooling_units;
+  in.racks = design.racks;
+  in.rack_types = design.rack_types;
+  in.rack_items = design.rack_items;
+  in.pipes = design.pipes;
+  in.catalog = Shared<Catalog>(Shared<Catalog>(), &catalog); // not owned: gone before the context
+  in.coolant.resize(design.racks->size());
+  if (const Table* table = figures.table("cooling.racks")) {
+    const TableColumn *heat = table->column("heat_to_liquid"), *flow = table->column("flow");
+    if (heat && flow)
+      for (std::size_t row = 0; row < table->entities.size(); ++row) {
+        const auto at = std::lower_bound(design.racks->begin(), design.racks->end(), table->entities[row],
+                                         [](const Rack& r, Id id) { return r.id < id; });
+        if (at == design.racks->end() || at->id != table->entities[row]) continue;
+        const double h = heat->numbers[row], f = flow->numbers[row];
+        if (std::isfinite(h) && std::isfinite(f))
+          in.coolant[static_cast<std::size_t>(at - design.racks->begin())] = {h, f};
+      }
+  }
+  LoopSolver solver;
+  for (DrawnLoop& drawn : drawn_loops(in)) {
+    LoopLook look;
+    look.loop = share(std::move(drawn));
+    if (look.loop->solvable()) {
+      LoopOperation full;
+      full.speed = 1.0;
+      FailureSweep sweep;
+      sweep.sections = sweep.rack_valves = false;
+      if (auto s = solver.solve(look.loop, full)) {
+        look.full = *std::move(s);
+        if (auto f = loop_failures(solver, look.loop, sweep)) look.failures = *std::move(f);
+        if (auto slow = solver.solve(look.loop)) look.steady = *std::move(slow);
+      } else
+        look.trouble = s.error();
+    }
+    out.loops.push_back(std::move(look));
+  }
+  return out;
+}
+
+std::vector<Rule> drawn_loop_rules() {
+  return {
+      {"CLG-011", Severity::error, "Rack that no coolant reaches",
+       "A rack sheds heat to liquid, and no supply or return pipe of its loop passes within 1.5 m of it, or the pipes "
+       "that "
+       "do are joined to no distribution unit. Pipes are joined where they meet or cross on about one level, and by "
+       "risers "
+       "where their ends lie above each other. Source of the limit: the drawing itself.",
+       &rack_without_coolant},
+      {"CLG-012", Severity::warning, "Pipe that carries nothing",
+       "A supply or return pipe has no diameter or no length, or leads to no rack and no distribution unit. Source of "
+       "the "
+       "limit: the drawing itself.",
+       &pipe_without_use},
+      {"CLG-013", Severity::error, "Distribution unit that moves no coolant",
+       "A loop with pipes has no distribution unit, or a unit reaches no supply or no return pipe of its loop, or "
+       "neither its "
+       "capacity nor its flow is known. Source of the limit: the drawing itself.",
+       &unit_off_its_loop},
+      {"CLG-014", Severity::warning, "Loop that cannot be solved",
+       "Density, specific heat or viscosity of the fluid are not known, the supply is out of the range in which it is "
+       "a "
+       "liquid, or no steady state exists. Source of the limit: fluid rows of the catalog.",
+       &loop_not_solved},
+      {"CLG-015", Severity::error, "Rack short of flow",
+       "The solved flow of each rack, all pumps at full speed, is compared with what the rack needs by its heat and by "
+       "its "
+       "parts. Source of the limit: energy balance, and flows that the parts state.",
+       &rack_short_of_flow},
+      {"CLG-016", Severity::error, "Redundancy that the pipes do not bear",
+       "Every distribution unit and every pump is taken out once and the loop is solved again, for 2N every tried half "
+       "of "
+       "the units: no rack may be short of flow, no exchanger overloaded, no supply too warm. Counting capacities does "
+       "not "
+       "show this: the rest of the pumps run out on their curves. Source of the limit: the redundancy of the cooling "
+       "plant.",
+       &short_after_a_failure},
+      {"CLG-017", Severity::warning, "Uneven flow",
+       "Largest less smallest share of need over the mean. Racks near the pumps take more than they need, and pumps "
+       "must run "
+       "faster for the far ones; balancing valves or reverse return mend it. Source of the limit: catalog assumption "
+       "cooling.flow_spread_limit; above twice of it a warning, else a note.",
+       &uneven_flow},
+      {"CLG-018", Severity::error, "Unit asked for more than its exchanger passes on",
+       "The duty of each unit at its solved flow is compared with what its exchanger passes on there, sized by its "
+       "rating at "
+       "its approach. Source of the limit: capacity, flow and approach of the part; effectiveness of counterflow.",
+       &unit_beyond_its_exchanger},
+      {"CLG-019", Severity::warning, "Pumps without reserve",
+       "Head that is left between the speed at which every rack gets its need and full speed; beyond the end of the "
+       "curve "
+       "nothing is known, which is an error. Source of the limit: catalog assumption cooling.pump_head_margin.",
+       &pump_without_reserve},
+      {"CLG-020", Severity::error, "Pressure above the rating of racks",
+       "Fill pressure, height and pump head together at the inlet of each rack, all pumps at full speed. Source of the "
+       "limit: catalog assumption cooling.rack_working_pressure_limit.",
+       &pressure_above_rating},
+      {"CLG-021", Severity::warning, "Pressure below that of the air",
+       "Where the pressure of a running loop falls below that of the air, it draws air in, and pumps lose their prime. "
+       "Source of the limit: project choice, gauge pressure of at least 0 everywhere.",
+       &pressure_below_air},
+      {"CLG-022", Severity::warning, "Coolant too fast",
+       "Velocity in pipes up to DN50, friction per metre in larger ones, and a velocity that no pipe may pass. Source "
+       "of the "
+       "limit: catalog assumptions cooling.pipe_velocity_limit_small, cooling.pipe_friction_limit_large and "
+       "cooling.pipe_velocity_limit_absolute.",
+       &pipe_too_fast},
+      {"CLG-023", Severity::error, "Return too warm",
+       "Coolant that leaves a rack is compared with what hoses, seals and coolant bear. Source of the limit: catalog "
+       "assumption cooling.return_temperature_limit.",
+       &return_too_warm},
+      {"CLG-024", Severity::error, "Supply too warm at a rack",
+       "The mixed supply that reaches a rack is warmer than its parts take, although the set point of the loop is not: "
+       "an "
+       "exchanger does not hold it. Source of the limit: rows of the rack and node parts.",
+       &supply_too_warm_at_a_rack},
+      {"CLG-025", Severity::warning, "Pumps that need a UPS",
+       "Seconds after a stop of all pumps within which they must run again so that no rack throttles, against the "
+       "start of "
+       "generators. Source of the limit: catalog assumptions transient.* and power.generator_start_time.",
+       &pumps_need_a_ups},
+      {"CLG-026", Severity::warning, "Ride-through shorter than the restart",
+       "Seconds within which facility water must be back so that no rack throttles, the loop's pumps running, against "
+       "what "
+       "generators and, where they are drawn, chillers take. Source of the limit: catalog assumptions transient.*, "
+       "power.generator_start_time and cooling.chiller_restart_time.",
+       &ride_through_too_short},
+      {"CLG-027", Severity::note, "Laminar or transitional hoses",
+       "Between Reynolds 2,000 and 4,000 no friction law is right within 10 to 15 %. Source of the limit: measured "
+       "friction "
+       "factors, as EPANET's manual quotes them.",
+       &laminar_hoses},
+      {"CLG-028", Severity::note, "Loop that stays first-order",
+       "Pipes are drawn, and none of this loop, or none of one side: its flows are what its racks need, not what they "
+       "get. "
+       "Source of the limit: the drawing itself.",
+       &loop_stays_first_order},
+  };
+}
+
+} // namespace hallwright

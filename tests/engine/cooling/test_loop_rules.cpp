@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <functional>
+#include <set>
+
+#include "cooling/loop_rules.h"
+#include "engine/cooling/drawn_hall.h"
+#include "ledger/ledger.h"
+
+using namespace hallwright;
+using namespace hallwright::test;
+
+namespace {
+
+/// The design that a drawn hall stands for, and what the cooling stage would publish of its racks.
+struct Checked {
+  explicit Checked(const DrawnHall& hall, Redundancy redundancy = Redundancy::n_plus_1) {
+    const DrawnLoopInputs in = hall.inputs();
+    CoolingPlant plant = *in.plant;
+    plant.redundancy = redundancy;
+    design.cooling_plant = share(plant);
+    design.loops = in.loops;
+    design.cooling_units = in.units;
+    design.racks = in.racks;
+    design.rack_types = in.rack_types;
+    design.pipes = in.pipes;
+    catalog = in.catalog;
+    Table racks;
+    racks.id = "cooling.racks";
+    racks.entity_table = "racks";
+    racks.columns.reserve(2);
+    auto& heat = racks.add_numbers("heat_to_liquid", "Heat to liquid", kind::power, "kW");
+    auto& flow = racks.add_numbers("flow", "Flow", kind::volume_flow, "L/min");
+    for (std::size_t i = 0; i < hall.racks.size(); ++i) {
+      racks.entities.push_back(hall.racks[i].id);
+      heat.numbers.push_back(in.coolant[i].heat_w);
+      flow.numbers.push_back(in.coolant[i].need_m3_per_s);
+    }
+    Ledger ledger{Page::cooling};
+    StageResult result;
+    result.page = ledger.finish_page();
+    result.tables = std::make_shared<const std::vector<Table>>(std::vector<Table>{racks});
+    figures.add(result);
+  }
+  [[nodiscard]] std::vector<Finding> all() const { return run_rules({design, *catalog, figures}, drawn_loop_rules()); }
+  [[nodiscard]] std::vector<Finding> of(const std::string& code) const {
+    std::vector<Finding> out;
+    for (Finding& f : all())
+      if (f.code == code) out.push_back(std::move(f));
+    return out;
+  }
+  Design design;
+  Shared<Catalog> catalog;
+  Figures figures;
+};
+
+using Change = std::function<void(DrawnHall&)>;
+void change_unit(DrawnHall& hall, const std::function<void(CoolingPart&)>& change) {
+  CoolingPart part = hall.catalog.cooling.front();
+  hall.catalog.cooling.clear();
+  change(part);
+  hall.catalog.cooling.push_back(part);
+}
+
+} // namespace
+
+class TestLoopRules : public QObject {
+  Q_OBJECT
+private Q_SLOTS:
+  void codesAreOnceAndExplained() {
+    std::set<std::string_view> codes;
+    for (const Rule& r : drawn_loop_rules()) {
+      QVERIFY(codes.insert(r.code).second);
+      QVERIFY(std::string_view(r.help).find("Source of the") != std::string_view::npos);
+      QVERIFY(r.check != nullptr);
+    }
+    QVERIFY(codes.size() >= 18);
+  }
+
+  /// A hall that works says only that its pumps belong on a UPS.
+  void aSoundHallIsQuiet() {
+    DrawnHall hall;
+    hall.grid(2, 6, 2);
+    for (const Finding& f : Checked(hall).all())
+      QVERIFY2(f.code == "CLG-025", (f.code + " " + f.message).c_str());
+    DrawnHall empty;
+    QVERIFY(Checked(empty).all().empty());
+  }
+
+  void whatIsWrongIsSaid_data() {
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<QString>("words");
+    for (const auto& [code, words] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"CLG-011", "R13 has no supply or return pipe"},
+             {"CLG-012", "Stub of loop 'Loop 1' (supply) leads nowhere"},
+             {"CLG-013", "no distribution unit"},
+             {"CLG-014", "no fluid 'mercury'"},
+             {"CLG-015", "at full speed"},
+             {"CLG-016", "With CDU 1 out"},
+             {"CLG-017", "differ by"},
+             {"CLG-018", "passes on"},
+             {"CLG-019", "of full speed"},
+             {"CLG-020", "racks take 500 kPa"},
+             {"CLG-022", "Pa/m"},
+             {"CLG-023", "65 degC is the limit"},
+             {"CLG-024", "its parts take 45.0 degC"},
+             {"CLG-025", "belong on a UPS"},
+             {"CLG-026", "generators and chillers take 430 s"},
+             {"CLG-027", "below Reynolds 4000"},
+             {"CLG-028", "No pipes of loop 'Loop 2' are drawn"}})
+      QTest::newRow(code) << code << words;
+  }
+  void whatIsWrongIsSaid() {
+    QFETCH(QString, code);
+    QFETCH(QString, words);
+    const std::map<std::string, Change> changes = {
+        {"CLG-011", [](DrawnHall& h) { h.add_rack(3000, 30000); }},
+        {"CLG-012",
+         [](DrawnHall& h) {
+           h.add_pipe("Stub", PipeSide::supply, {{20000, 20000}, {22000, 20000}}, 100, 3000);
+         }},
+        {"CLG-013", [](DrawnHall& h) { h.units.clear(); }},
+        {"CLG-014", [](DrawnHall& h) { h.plant.fluid_part = "mercury"; }},
+        {"CLG-015",
+         [](DrawnHall& h) {
+           for (double& q : h.heats)
+             q *= 10;
+         }},
+        {"CLG-016",
+         [](DrawnHall& h) {
+           for (double& q : h.heats)
+             q *= 2.4;
+           h.plant.supply_rise = kelvins_rise(16);
+         }},
+        {"CLG-017",
+         [](DrawnHall& h) {
+           h = DrawnHall(); // direct return, fed from one end
+           h.grid(1, 12, 1, false, 60);
+         }},
+        {"CLG-018", [](DrawnHall& h) { change_unit(h, [](CoolingPart& p) { p.capacity = kilowatts(300); }); }},
+        {"CLG-019",
+         [](DrawnHall& h) {
+           change_unit(h, [](CoolingPart& p) {
+             p.pump_head = kilopascals(107);
+             p.secondary_flow = liters_per_minute(1200);
+           });
+         }},
+        {"CLG-020", [](DrawnHall& h) { change_unit(h, [](CoolingPart& p) { p.pump_head = kilopascals(600); }); }},
+        {"CLG-022",
+         [](DrawnHall& h) {
+           for (Pipe& p : h.pipes)
+             if (p.name.rfind("Row", 0) == 0) p.diameter = millimeters(78);
+         }},
+        {"CLG-023",
+         [](DrawnHall& h) {
+           h.plant.supply_temperature = Temperature::from_celsius(45);
+           h.plant.supply_rise = kelvins_rise(25);
+         }},
+        {"CLG-024", [](DrawnHall& h) { change_unit(h, [](CoolingPart& p) { p.capacity = kilowatts(300); }); }},
+        {"CLG-025", [](DrawnHall&) {}},
+        {"CLG-026",
+         [](DrawnHall& h) {
+           h.add_unit(30000, 30000);
+           h.units.back().kind = CoolingUnitKind::chiller;
+         }},
+        {"CLG-027",
+         [](DrawnHall& h) {
+           for (double& q : h.heats)
+             q = 2e3;
+           change_unit(h, [](CoolingPart& p) {
+             p.capacity = kilowatts(30);
+             p.secondary_flow = liters_per_minute(30);
+             p.pump_head = kilopascals(20);
+           });
+         }},
+        {"CLG-028",
+         [](DrawnHall& h) {
+           CoolantLoop second;
+           second.id = h.fresh();
+           second.name = "Loop 2";
+           h.loops.push_back(second);
+           h.add_rack(3000, 30000);
+           h.racks.back().loop = second.id;
+         }},
+    };
+    DrawnHall hall;
+    hall.grid(2, 6, 2);
+    changes.at(code.toStdString())(hall);
+    const Checked checked(hall);
+    const auto findings = checked.of(code.toStdString());
+    std::string said;
+    for (const Finding& f : checked.all())
+      said += f.code + " " + f.message + "\n";
+    QVERIFY2(!findings.empty(), said.c_str());
+    QVERIFY2(findings.front().message.find(words.toStdString()) != std::string::npos, findings.front().message.c_str());
+    QVERIFY(!findings.front().entities.empty());
+    QVERIFY(findings.front().message.find("nan") == std::string::npos &&
+            findings.front().message.find("inf ") == std::string::npos);
+  }
+
+  /// Without redundancy nothing is asked of failures.
+  void redundancyIsWhatThePlantAsksFor() {
+    DrawnHall hall;
+    hall.grid(1, 6, 1, false);
+    QVERIFY(!Checked(hall).of("CLG-016").empty());
+    QVERIFY(Checked(hall, Redundancy::n).of("CLG-016").empty());
+  }
+};
+
+QTEST_APPLESS_MAIN(TestLoopRules)
+#include "test_loop_rules.moc"
