@@ -1,0 +1,524 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "power/one_line.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "power/feed_graph.h"
+
+namespace hallwright {
+namespace {
+
+constexpr double unknown_number = std::numeric_limits<double>::quiet_NaN();
+
+/// "A, B and 3 more"
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t named = 4;
+  std::string out;
+  const std::size_t shown = names.size() <= named + 1 ? names.size() : named;
+  for (std::size_t i = 0; i < shown; ++i)
+    out += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return shown < names.size() ? fmt::format("{} and {} more", out, names.size() - shown) : out;
+}
+std::string_view one_or_more(std::size_t n, std::string_view one, std::string_view more) { return n == 1 ? one : more; }
+
+} // namespace
+
+OneLine::OneLine(std::vector<OneLineElement> elements, std::vector<OneLineLoad> loads,
+                 std::vector<std::string> load_names)
+    : elements_(std::move(elements)), loads_(std::move(loads)) {
+  std::stable_sort(elements_.begin(), elements_.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  std::vector<Id> doubled;
+  for (std::size_t i = 1; i < elements_.size();) {
+    if (elements_[i].id != elements_[i - 1].id) {
+      ++i;
+      continue;
+    }
+    doubled.push_back(elements_[i].id);
+    elements_.erase(elements_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  for (const Id id : doubled)
+    tell(OneLineIssueKind::double_id, {id}, {},
+         fmt::format("Two elements have the number {}; only the first, {}, counts", id, name(id)));
+  if (load_names.size() != loads_.size()) load_names.clear();
+  if (!std::is_sorted(loads_.begin(), loads_.end(), [](const auto& a, const auto& b) { return a.id < b.id; })) {
+    std::vector<std::size_t> by_id(loads_.size());
+    std::iota(by_id.begin(), by_id.end(), std::size_t{0});
+    std::stable_sort(by_id.begin(), by_id.end(),
+                     [&](std::size_t a, std::size_t b) { return loads_[a].id < loads_[b].id; });
+    std::vector<OneLineLoad> sorted;
+    std::vector<std::string> names;
+    for (const std::size_t k : by_id) {
+      sorted.push_back(loads_[k]);
+      if (!load_names.empty()) names.push_back(std::move(load_names[k]));
+    }
+    loads_ = std::move(sorted);
+    load_names = std::move(names);
+  }
+  connect();
+  find_loops();
+  find_back_feeds();
+  order_buses();
+  group_loads(load_names);
+  tell_unconnected();
+}
+
+std::ptrdiff_t OneLine::index(Id element) const {
+  const auto it = std::lower_bound(elements_.begin(), elements_.end(), element,
+                                   [](const OneLineElement& e, Id id) { return e.id < id; });
+  return it != elements_.end() && it->id == element ? it - elements_.begin() : none;
+}
+
+std::string OneLine::name(Id element) const {
+  const std::ptrdiff_t i = index(element);
+  return i >= 0 && !elements_[static_cast<std::size_t>(i)].name.empty() ? elements_[static_cast<std::size_t>(i)].name
+                                                                        : fmt::format("unit {}", element);
+}
+
+std::vector<std::size_t> OneLine::above(std::size_t element) const {
+  std::vector<std::size_t> out;
+  for (std::int32_t at = upstream_[element]; at != none && out.size() < elements_.size();
+       at = upstream_[static_cast<std::size_t>(at)])
+    out.push_back(static_cast<std::size_t>(at));
+  return out;
+}
+
+void OneLine::tell(OneLineIssueKind kind, std::vector<Id> elements, std::vector<Id> loads, std::string sentence) {
+  issues_.push_back({kind, std::move(elements), std::move(loads), std::move(sentence)});
+}
+
+void OneLine::connect() {
+  const std::size_t n = elements_.size();
+  upstream_.assign(n, none);
+  alternate_.assign(n, none);
+  for (std::size_t i = 0; i < n; ++i) {
+    OneLineElement& e = elements_[i];
+    if (e.upstream != 0) {
+      upstream_[i] = static_cast<std::int32_t>(index(e.upstream));
+      if (upstream_[i] == none)
+        tell(OneLineIssueKind::missing_upstream, {e.id}, {},
+             fmt::format("{} is fed from unit {}, which does not exist; name a drawn unit", name(e.id), e.upstream));
+    }
+    if (e.alternate != 0) {
+      alternate_[i] = static_cast<std::int32_t>(index(e.alternate));
+      if (alternate_[i] == none) {
+        tell(OneLineIssueKind::missing_alternate, {e.id}, {},
+             fmt::format("{} has unit {} as its second source, which does not exist; name a drawn unit", name(e.id),
+                         e.alternate));
+      } else if (e.alternate == e.upstream) {
+        tell(OneLineIssueKind::double_connection, {e.id, e.upstream}, {},
+             fmt::format("{} has {} as its first and as its second source: losing it loses both", name(e.id),
+                         name(e.upstream)));
+        alternate_[i] = none;
+      }
+    }
+    for (double* rating : {&e.rating_w, &e.rating_va})
+      if (*rating <= 0.0) {
+        tell(OneLineIssueKind::zero_rating, {e.id}, {},
+             fmt::format("The rating of {} is {} {}; it must be above 0", name(e.id), *rating / 1000.0,
+                         rating == &e.rating_w ? "kW" : "kVA"));
+      }
+  }
+
+  // Elements of one bus.
+  bus_of_.assign(n, 0);
+  std::map<Id, std::uint32_t> named;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Id bus = elements_[i].bus;
+    if (bus == 0) {
+      bus_of_[i] = static_cast<std::uint32_t>(buses_.size());
+      buses_.push_back({{static_cast<std::uint32_t>(i)}, {}, {}, {}});
+      continue;
+    }
+    const auto [it, fresh] = named.try_emplace(bus, static_cast<std::uint32_t>(buses_.size()));
+    if (fresh) buses_.push_back({});
+    bus_of_[i] = it->second;
+    buses_[it->second].members.push_back(static_cast<std::uint32_t>(i));
+  }
+  weight_.assign(n, 1.0);
+  for (const Bus& bus : buses_) {
+    if (bus.members.size() < 2) continue;
+    const OneLineElement& first = elements_[bus.members.front()];
+    std::vector<Id> unlike;
+    const auto rating_of = [&](std::uint32_t m) {
+      const OneLineElement& e = elements_[m];
+      return std::isfinite(e.rating_w) ? e.rating_w : e.rating_va;
+    };
+    bool rated = true;
+    for (const std::uint32_t m : bus.members) {
+      const OneLineElement& e = elements_[m];
+      if (e.kind != first.kind ||
+          (e.output_voltage && first.output_voltage && *e.output_voltage != *first.output_voltage))
+        unlike.push_back(e.id);
+      rated = rated && rating_of(m) > 0.0;
+    }
+    if (!unlike.empty()) {
+      unlike.insert(unlike.begin(), first.id);
+      std::vector<std::string> names;
+      for (const Id id : unlike)
+        names.push_back(name(id));
+      tell(OneLineIssueKind::mixed_bus, unlike, {},
+           fmt::format("{} stand on one bus, but differ in kind or in voltage: only like units run in parallel",
+                       listed(names)));
+    }
+    if (rated)
+      for (const std::uint32_t m : bus.members)
+        weight_[m] = rating_of(m);
+  }
+}
+
+void OneLine::find_loops() {
+  const std::size_t n = elements_.size();
+  looped_.assign(n, 0);
+  // Buses that remain when those without anything left above, and then those without anything left below, are taken
+  // away: the circles.
+  std::vector<std::uint32_t> above_left(buses_.size(), 0), below_left(buses_.size(), 0);
+  for (std::size_t i = 0; i < n; ++i)
+    if (upstream_[i] != none) {
+      ++above_left[bus_of_[i]];
+      ++below_left[bus_of_[static_cast<std::size_t>(upstream_[i])]];
+    }
+  std::vector<std::vector<std::uint32_t>> children(buses_.size());
+  for (std::size_t i = 0; i < n; ++i)
+    if (upstream_[i] != none)
+      children[bus_of_[static_cast<std::size_t>(upstream_[i])]].push_back(static_cast<std::uint32_t>(i));
+  std::vector<std::uint32_t> free;
+  std::vector<char> gone(buses_.size(), 0);
+  for (std::uint32_t b = 0; b < buses_.size(); ++b)
+    if (above_left[b] == 0) free.push_back(b);
+  for (std::size_t k = 0; k < free.size(); ++k) {
+    gone[free[k]] = 1;
+    for (const std::uint32_t child : children[free[k]])
+      if (--above_left[bus_of_[child]] == 0) free.push_back(bus_of_[child]);
+  }
+  if (free.size() == buses_.size()) return;
+  std::vector<std::uint32_t> bare;
+  std::vector<char> reached(buses_.size(), 0);
+  for (std::uint32_t b = 0; b < buses_.size(); ++b)
+    if (!gone[b] && below_left[b] == 0) bare.push_back(b);
+  for (std::size_t k = 0; k < bare.size(); ++k) {
+    gone[bare[k]] = 1;
+    for (const std::uint32_t m : buses_[bare[k]].members) {
+      if (upstream_[m] == none) continue;
+      const std::uint32_t up = bus_of_[static_cast<std::size_t>(upstream_[m])];
+      if (--below_left[up] == 0 && !gone[up]) bare.push_back(up);
+    }
+  }
+  // One sentence for each circle.
+  for (std::uint32_t b = 0; b < buses_.size(); ++b) {
+    if (gone[b] || reached[b]) continue;
+    std::vector<std::uint32_t> at{b};
+    reached[b] = 1;
+    std::vector<Id> ids;
+    for (std::size_t k = 0; k < at.size(); ++k)
+      for (const std::uint32_t m : buses_[at[k]].members) {
+        looped_[m] = 1;
+        ids.push_back(elements_[m].id);
+        if (upstream_[m] == none) continue;
+        const std::uint32_t up = bus_of_[static_cast<std::size_t>(upstream_[m])];
+        if (!gone[up] && !reached[up]) {
+          reached[up] = 1;
+          at.push_back(up);
+        }
+      }
+    std::sort(ids.begin(), ids.end());
+    std::vector<std::string> names;
+    for (const Id id : ids)
+      names.push_back(name(id));
+    tell(OneLineIssueKind::loop, ids, {},
+         fmt::format("{} {}: no source feeds {}", listed(names),
+                     ids.size() == 1 ? "is fed from itself" : "feed each other in a circle",
+                     one_or_more(ids.size(), "it", "them")));
+  }
+  for (std::size_t i = 0; i < n; ++i)
+    if (looped_[i]) upstream_[i] = none;
+}
+
+void OneLine::find_back_feeds() {
+  for (std::size_t i = 0; i < elements_.size(); ++i) {
+    if (alternate_[i] == none) continue;
+    const auto from = static_cast<std::size_t>(alternate_[i]);
+    bool below = bus_of_[from] == bus_of_[i];
+    for (const std::size_t u : above(from))
+      below = below || bus_of_[u] == bus_of_[i];
+    if (!below) continue;
+    tell(
+        OneLineIssueKind::back_feed, {elements_[i].id, elements_[from].id}, {},
+        fmt::format("{} has {} as its second source, which it feeds itself: power would run backwards. A second source "
+                    "stands beside or above it",
+                    name(elements_[i].id), name(elements_[from].id)));
+    alternate_[i] = none;
+  }
+}
+
+void OneLine::order_buses() {
+  const std::size_t n = elements_.size();
+  for (std::size_t i = 0; i < n; ++i)
+    for (const std::int32_t from : {upstream_[i], alternate_[i]})
+      if (from != none) {
+        auto& children = buses_[bus_of_[static_cast<std::size_t>(from)]].children;
+        if (children.empty() || children.back() != i) children.push_back(static_cast<std::uint32_t>(i));
+      }
+  std::vector<std::uint32_t> open(buses_.size(), 0);
+  const auto sources = [&](std::size_t i, auto&& each) {
+    const std::int32_t up = upstream_[i], alt = alternate_[i];
+    if (up != none) each(bus_of_[static_cast<std::size_t>(up)]);
+    if (alt != none && (up == none || bus_of_[static_cast<std::size_t>(alt)] != bus_of_[static_cast<std::size_t>(up)]))
+      each(bus_of_[static_cast<std::size_t>(alt)]);
+  };
+  for (std::size_t i = 0; i < n; ++i)
+    sources(i, [&](std::uint32_t) { ++open[bus_of_[i]]; });
+  for (std::uint32_t b = 0; b < buses_.size(); ++b)
+    if (open[b] == 0) order_.push_back(b);
+  for (std::size_t k = 0; k < order_.size(); ++k)
+    for (const std::uint32_t child : buses_[order_[k]].children)
+      if (--open[bus_of_[child]] == 0) order_.push_back(bus_of_[child]);
+  if (order_.size() != buses_.size()) order_.clear();
+}
+
+void OneLine::group_loads(const std::vector<std::string>& load_names) {
+  const auto load_name = [&](std::size_t i) {
+    return load_names.empty() || load_names[i].empty() ? fmt::format("rack {}", loads_[i].id) : load_names[i];
+  };
+  std::map<std::pair<std::int32_t, std::int32_t>, std::uint32_t> of_feeds;
+  group_of_.resize(loads_.size());
+  std::vector<std::size_t> missing, unfed, doubled, wrong;
+  std::pair<Id, Id> last_feeds{-1, -1};
+  std::uint32_t last_group = 0;
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    OneLineLoad& load = loads_[i];
+    const double w = in_watts(load.draw.real), vars = load.draw.reactive.vars();
+    if (!std::isfinite(w) || w < 0.0 || !std::isfinite(vars)) {
+      wrong.push_back(i);
+      load.draw = {};
+    }
+    if (load.gpus < load.job_gpus) load.job_gpus = load.gpus;
+    job_gpus_ += load.job_gpus;
+    const std::pair<Id, Id> feeds{load.feed_a, load.feed_b};
+    std::int32_t a = none, b = none;
+    if (feeds == last_feeds && i != 0) {
+      a = groups_[last_group].a;
+      b = groups_[last_group].b;
+    } else {
+      a = load.feed_a == 0 ? none : static_cast<std::int32_t>(index(load.feed_a));
+      b = load.feed_b == 0 ? none : static_cast<std::int32_t>(index(load.feed_b));
+    }
+    if ((load.feed_a != 0 && index(load.feed_a) < 0) || (load.feed_b != 0 && index(load.feed_b) < 0))
+      missing.push_back(i);
+    if (load.feed_a != 0 && load.feed_a == load.feed_b) {
+      doubled.push_back(i);
+      b = none;
+    }
+    if (a == none) std::swap(a, b);
+    if (a == none) unfed.push_back(i);
+    const auto [it, fresh] = of_feeds.try_emplace({a, b}, static_cast<std::uint32_t>(groups_.size()));
+    if (fresh) {
+      groups_.push_back({});
+      groups_.back().a = a;
+      groups_.back().b = b;
+      if (a != none) buses_[bus_of_[static_cast<std::size_t>(a)]].groups_a.push_back(it->second);
+      if (b != none) buses_[bus_of_[static_cast<std::size_t>(b)]].groups_b.push_back(it->second);
+    }
+    LoadGroup& group = groups_[it->second];
+    group.members.push_back(static_cast<std::uint32_t>(i));
+    ++group.racks;
+    group.gpus += load.gpus;
+    group.job_gpus += load.job_gpus;
+    if (in_watts(load.draw.real) > load.one_feed_capacity_w * (1.0 + 1e-9)) ++group.short_on_one;
+    group_of_[i] = it->second;
+    last_feeds = feeds;
+    last_group = it->second;
+  }
+  const auto tell_loads = [&](OneLineIssueKind kind, const std::vector<std::size_t>& which, std::string_view one,
+                              std::string_view more) {
+    if (which.empty()) return;
+    std::vector<Id> ids;
+    std::vector<std::string> names;
+    for (const std::size_t i : which) {
+      ids.push_back(loads_[i].id);
+      if (names.size() < 5) names.push_back(load_name(i));
+    }
+    std::string who = listed(names);
+    if (which.size() > names.size()) {
+      names.pop_back();
+      who = fmt::format("{} and {} more", listed(names), which.size() - names.size());
+    }
+    tell(kind, {}, std::move(ids), fmt::format("{} {}", who, one_or_more(which.size(), one, more)));
+  };
+  tell_loads(OneLineIssueKind::wrong_load, wrong, "has a power that is no number of 0 or more; it counts as nothing",
+             "have a power that is no number of 0 or more; they count as nothing");
+  tell_loads(OneLineIssueKind::missing_feed, missing, "names a feed that does not exist; it counts as none",
+             "name a feed that does not exist; it counts as none");
+  tell_loads(OneLineIssueKind::unfed_load, unfed, "has no feed: no drawn unit carries it",
+             "have no feed: no drawn unit carries them");
+  tell_loads(OneLineIssueKind::double_connection, doubled, "has one unit as feed A and as feed B: losing it loses both",
+             "have one unit as feed A and as feed B: losing it loses both");
+}
+
+void OneLine::tell_unconnected() {
+  if (loads_.empty()) return;
+  std::vector<Id> ids;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < elements_.size(); ++i) {
+    const Bus& bus = buses_[bus_of_[i]];
+    if (!bus.children.empty() || !bus.groups_a.empty() || !bus.groups_b.empty()) continue;
+    ids.push_back(elements_[i].id);
+    names.push_back(name(elements_[i].id));
+  }
+  if (ids.empty()) return;
+  std::string sentence = fmt::format("{} {}: no unit and no rack hangs on {}", listed(names),
+                                     one_or_more(ids.size(), "is connected to nothing", "are connected to nothing"),
+                                     one_or_more(ids.size(), "it", "them"));
+  tell(OneLineIssueKind::unconnected, std::move(ids), {}, std::move(sentence));
+}
+
+double default_trip_share(PowerUnitKind kind) {
+  switch (kind) {
+  case PowerUnitKind::utility_feed:
+  case PowerUnitKind::transformer:
+    return 1.20;
+  case PowerUnitKind::generator:
+    return 1.10;
+  case PowerUnitKind::ups:
+    return 1.25;
+  case PowerUnitKind::distribution:
+  case PowerUnitKind::busway:
+    return 1.30;
+  }
+  return 1.25;
+}
+
+OneLine one_line_of(const OneLineSource& source) {
+  const auto number = [&](const char* id) {
+    const Assumption* a = source.catalog.find<Assumption>(id);
+    return a && a->value ? *a->value : unknown_number;
+  };
+  const double factor = number("power.power_factor");
+  const PowerFactor rack_factor{factor > 0.0 && factor <= 1.0 ? factor : 1.0};
+
+  // The shape of a UPS curve, and what a transformer loses.
+  std::vector<EfficiencyPoint> curve;
+  if (source.ups_curve) {
+    curve = *source.ups_curve;
+  } else {
+    for (const auto& [share, id] : {std::pair{0.25, "efficiency.ups_at_25_pct"},
+                                    {0.5, "efficiency.ups_at_50_pct"},
+                                    {0.75, "efficiency.ups_at_75_pct"},
+                                    {1.0, "efficiency.ups_at_100_pct"}})
+      if (const double e = number(id); e > 0.0 && e <= 1.0) curve.push_back({share, e});
+  }
+  const double no_load = number("power.transformer_no_load_loss_fraction"),
+               at_rating = number("power.transformer_load_loss_fraction");
+  const auto constant = [](double efficiency) {
+    const auto law = LossLaw::constant(efficiency);
+    return law ? *law : LossLaw();
+  };
+  const auto scaled_curve = [&](double best) -> LossLaw {
+    if (curve.empty()) return constant(best);
+    double top = 0.0;
+    for (const EfficiencyPoint& p : curve)
+      top = std::max(top, p.efficiency);
+    const double scale = top < 1.0 ? (1.0 / best - 1.0) / (1.0 / top - 1.0) : 1.0;
+    std::vector<EfficiencyPoint> points = curve;
+    for (EfficiencyPoint& p : points)
+      p.efficiency = 1.0 / (1.0 + scale * (1.0 / p.efficiency - 1.0));
+    const auto law = LossLaw::curve(std::move(points));
+    return law ? *law : constant(best);
+  };
+
+  bool ups_drawn = false, transformer_drawn = false;
+  for (const PowerUnit& u : source.units) {
+    ups_drawn = ups_drawn || u.kind == PowerUnitKind::ups;
+    transformer_drawn = transformer_drawn || u.kind == PowerUnitKind::transformer;
+  }
+  const PowerFeeds feeds(source.units, source.racks, source.plant.redundancy);
+  std::vector<OneLineElement> elements;
+  elements.reserve(source.units.size());
+  for (std::size_t i = 0; i < source.units.size(); ++i) {
+    const PowerUnit& u = source.units[i];
+    const PowerPart* part = source.catalog.find<PowerPart>(u.part);
+    OneLineElement e;
+    e.id = u.id;
+    e.name = u.name;
+    e.kind = u.kind;
+    e.side = u.feed;
+    e.upstream = u.upstream;
+    if (const auto& bus = feeds.groups()[feeds.group_of(i)]; bus.size() > 1) e.bus = source.units[bus.front()].id;
+    const UnitRating rating = unit_rating(source.catalog, u, rack_factor.cosine);
+    if (rating.source == RatingSource::part_apparent || rating.source == RatingSource::part_current)
+      e.rating_va = rating.watts / rack_factor.cosine;
+    else
+      e.rating_w = rating.watts;
+    e.usable_share = continuous_share(u.kind, source.plant.continuous_load_factor);
+    e.trip_share = default_trip_share(u.kind);
+    if (part && part->voltage) e.output_voltage = LineToLineVoltage::from_volts(base_value(*part->voltage));
+    std::optional<double> own = u.efficiency;
+    const std::optional<double> of_part =
+        part && part->efficiency_rated ? std::optional<double>(*part->efficiency_rated) : std::nullopt;
+    if (!own && of_part && u.kind != PowerUnitKind::ups) own = of_part;
+    const bool rated = std::isfinite(rating.watts) && rating.watts > 0.0;
+    switch (u.kind) {
+    case PowerUnitKind::ups:
+      if (!own && !of_part) own = source.plant.ups_efficiency;
+      if (own || !rated || curve.empty())
+        e.losses = constant(own.value_or(of_part.value_or(number("efficiency.ups"))));
+      else
+        e.losses =
+            of_part ? scaled_curve(*of_part) : LossLaw::curve(curve).value_or(constant(number("efficiency.ups")));
+      e.input_power_factor = PowerFactor{0.99};
+      e.plant_share = source.plant_on_ups + (transformer_drawn ? 0.0 : source.plant_on_transformers);
+      break;
+    case PowerUnitKind::transformer:
+      if (!own) own = source.plant.transformer_efficiency;
+      if (!own && rated && std::isfinite(no_load) && std::isfinite(at_rating))
+        e.losses = LossLaw::no_load_and_load(no_load, at_rating).value_or(LossLaw());
+      else
+        e.losses = constant(own.value_or(number("efficiency.transformer")));
+      e.no_load_reactive_share = rated ? 0.01 : 0.0;
+      e.reactance_share = rated ? 0.06 : 0.0;
+      e.plant_share = source.plant_on_transformers + (ups_drawn ? 0.0 : source.plant_on_ups);
+      break;
+    case PowerUnitKind::distribution:
+    case PowerUnitKind::busway: {
+      // The plant's and the catalog's efficiency stands for the whole way from the UPS to the racks: it counts once.
+      const PowerUnit* up = find(source.units, u.upstream);
+      const bool below_distribution =
+          up && (up->kind == PowerUnitKind::distribution || up->kind == PowerUnitKind::busway);
+      if (!own && !below_distribution)
+        own = source.plant.distribution_efficiency.value_or(number("efficiency.distribution"));
+      if (own) e.losses = constant(*own);
+      break;
+    }
+    case PowerUnitKind::utility_feed:
+    case PowerUnitKind::generator:
+      if (own) e.losses = constant(*own);
+      if (!ups_drawn && !transformer_drawn) e.plant_share = source.plant_on_ups + source.plant_on_transformers;
+      break;
+    }
+    elements.push_back(std::move(e));
+  }
+
+  std::vector<OneLineLoad> loads(source.racks.size());
+  std::vector<std::string> names(source.racks.size());
+  const double tangent = std::sqrt(1.0 - rack_factor.cosine * rack_factor.cosine) / rack_factor.cosine;
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    const Rack& rack = source.racks[i];
+    OneLineLoad& load = loads[i];
+    load.id = rack.id;
+    const double w = i < source.rack_watts.size() ? source.rack_watts[i] : 0.0;
+    if (std::isfinite(w)) load.draw = {watts(w), ReactivePower::from_vars(w * tangent)};
+    load.feed_a = rack.feed_a;
+    load.feed_b = rack.feed_b;
+    load.gpus = i < source.rack_gpus.size() ? source.rack_gpus[i] : 0;
+    load.job_gpus = i < source.rack_job_gpus.size() ? source.rack_job_gpus[i] : load.gpus;
+    names[i] = rack.name;
+  }
+  return OneLine(std::move(elements), std::move(loads), std::move(names));
+}
+
+} // namespace hallwright

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "power/one_line_rules.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "catalog/rack_trays.h"
+#include "power/step_load_swing.h"
+#include "quantity/text.h"
+
+namespace hallwright {
+
+Count gpus_of_rack_type(const RackType& type, const std::vector<RackItem>& items, const Catalog& catalog) {
+  Count gpus = 0;
+  for (const RackItem& item : items) {
+    if (item.rack_type != type.id || item.kind != RackItemKind::node) continue;
+    const NodePart* node = catalog.find<NodePart>(item.part);
+    if (node && node->accelerators) gpus += item.count * *node->accelerators;
+  }
+  if (gpus == 0)
+    if (const RackPart* rack = catalog.find<RackPart>(type.rack_part))
+      if (const auto trays = compute_trays_of(*rack, catalog); trays && trays->node && trays->node->accelerators)
+        gpus = trays->count * *trays->node->accelerators;
+  return gpus;
+}
+
+std::shared_ptr<const OneLineStudy> one_line_study(const CheckContext& context) {
+  const Design& design = context.design;
+  std::vector<double> rack_power(design.racks->size(), std::numeric_limits<double>::quiet_NaN());
+  if (const Table* t = context.figures.table("load.racks"))
+    if (const TableColumn* power = t->column("power"))
+      std::copy_n(power->numbers.begin(), std::min(power->numbers.size(), rack_power.size()), rack_power.begin());
+  std::map<Id, Count> gpus_of_type;
+  for (const RackType& type : *design.rack_types)
+    gpus_of_type[type.id] = gpus_of_rack_type(type, *design.rack_items, context.catalog);
+  std::vector<Count> gpus;
+  gpus.reserve(design.racks->size());
+  for (const Rack& rack : *design.racks) {
+    const auto it = gpus_of_type.find(rack.rack_type);
+    gpus.push_back(it == gpus_of_type.end() ? 0 : it->second);
+  }
+  const auto watts_of = [&](const char* id) {
+    const Figure* f = context.figures.find(id);
+    return f && f->has_value() && std::isfinite(f->value) ? std::max(0.0, f->value) : 0.0;
+  };
+  const double it = watts_of("load.it");
+  const double per_it = it > 0.0 ? 1.0 / it : 0.0;
+  OneLineSource source{*design.power_units, *design.racks, *design.power_plant, context.catalog, rack_power, gpus};
+  source.plant_on_ups = watts_of("cooling.cdu_power") * per_it;
+  source.plant_on_transformers =
+      (watts_of("cooling.fan_power") + watts_of("cooling.heat_rejection_power") + watts_of("power.other")) * per_it;
+  return std::make_shared<const OneLineStudy>(one_line_of(source));
+}
+
+namespace {
+
+const OneLineStudy& study_of(const CheckContext& context) {
+  return context.looks->of<OneLineStudy>([&] { return one_line_study(context); });
+}
+std::string names_in_words(const OneLine& line, const std::vector<Id>& ids) {
+  constexpr std::size_t named = 4;
+  std::string out;
+  const std::size_t shown = ids.size() <= named + 1 ? ids.size() : named;
+  for (std::size_t i = 0; i < shown; ++i)
+    out += (i == 0 ? "" : i + 1 == ids.size() ? " or " : ", ") + line.name(ids[i]);
+  return shown < ids.size() ? fmt::format("{} or {} more", out, ids.size() - shown) : out;
+}
+std::string racks_and_gpus(const ContingencyCase& c) {
+  std::string out = fmt::format("{} {}", c.racks_dark, c.racks_dark == 1 ? "rack" : "racks");
+  if (c.gpus_dark > 0) out += fmt::format(" with {} {}", c.gpus_dark, c.gpus_dark == 1 ? "GPU" : "GPUs");
+  return out;
+}
+std::string redundancy_words(Redundancy r) {
+  return std::string(ChoiceWords<Redundancy>::words[static_cast<std::size_t>(r)]);
+}
+
+/// PWR-016
+void racks_go_dark(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  if (context.design.power_units->empty() || context.design.racks->empty()) return;
+  const OneLineStudy& study = study_of(context);
+  const bool claimed = context.design.power_plant->redundancy != Redundancy::n;
+  // Units whose loss darkens the same racks are one finding: a busway and what stands above it.
+  std::map<std::vector<Id>, std::vector<const ContingencyCase*>> of_racks;
+  for (const ContingencyCase& c : study.single.cases)
+    if (c.racks_dark > 0 && c.cascade.empty()) of_racks[study.contingencies.racks_dark(c)].push_back(&c);
+  if (of_racks.empty()) return;
+  const auto tell = [&](const std::vector<Id>& racks, const std::vector<const ContingencyCase*>& cases) {
+    std::vector<Id> units;
+    for (const ContingencyCase* c : cases)
+      units.push_back(c->out.front());
+    std::vector<EntityRef> entities;
+    for (const Id unit : units)
+      entities.push_back({"power_units", unit});
+    for (const Id rack : racks)
+      entities.push_back({"racks", rack});
+    Finding f = finding_of(
+        rule,
+        fmt::format("{} {} dark when {} fails{}", racks_and_gpus(*cases.front()),
+                    cases.front()->racks_dark == 1 ? "goes" : "go", names_in_words(study.line, units),
+                    claimed ? fmt::format("; {} is claimed", redundancy_words(context.design.power_plant->redundancy))
+                            : std::string()),
+        std::move(entities), context, {"power.it"});
+    f.where = study.line.name(units.front());
+    if (!claimed) f.severity = Severity::note;
+    findings.push_back(std::move(f));
+  };
+  if (claimed) {
+    for (const auto& [racks, cases] : of_racks)
+      tell(racks, cases);
+  } else {
+    // Without a claim the largest loss alone is worth telling.
+    const auto largest = std::max_element(of_racks.begin(), of_racks.end(), [](const auto& a, const auto& b) {
+      return std::pair(a.second.front()->gpus_dark, a.first.size()) <
+             std::pair(b.second.front()->gpus_dark, b.first.size());
+    });
+    tell(largest->first, largest->second);
+  }
+}
+
+/// PWR-017
+void cascades(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  if (context.design.power_units->empty() || context.design.racks->empty()) return;
+  const OneLineStudy& study = study_of(context);
+  for (const ContingencyCase& c : study.single.cases) {
+    if (c.cascade.empty()) continue;
+    std::vector<EntityRef> entities{{"power_units", c.out.front()}};
+    for (const TrippedElement& t : c.cascade)
+      entities.push_back({"power_units", t.element});
+    for (const Id rack : study.contingencies.racks_dark(c))
+      entities.push_back({"racks", rack});
+    std::string chain;
+    for (std::size_t i = 0; i < c.cascade.size() && i < 4; ++i)
+      chain += (i == 0 ? "" : ", ") +
+               fmt::format("{} at {:.0f} %", study.line.name(c.cascade[i].element), c.cascade[i].load_share * 100.0);
+    if (c.cascade.size() > 4) chain += fmt::format(" and {} more", c.cascade.size() - 4);
+    Finding f = finding_of(
+        rule,
+        fmt::format("Losing {} overloads and trips {}{}", study.line.name(c.out.front()), chain,
+                    c.racks_dark > 0 ? fmt::format(": {} {} dark", racks_and_gpus(c), c.racks_dark == 1 ? "goes" : "go")
+                                     : std::string(": the rest carries on")),
+        std::move(entities), context, {"power.headroom_worst"});
+    f.where = study.line.name(c.out.front());
+    if (context.design.power_plant->redundancy == Redundancy::n) f.severity = Severity::note;
+    findings.push_back(std::move(f));
+  }
+}
+
+/// PWR-018
+void failure_in_maintenance(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  if (context.design.power_units->empty() || context.design.racks->empty() ||
+      context.design.power_plant->redundancy == Redundancy::n)
+    return;
+  const OneLineStudy& study = study_of(context);
+  // What one failure alone does is told elsewhere.
+  for (const ContingencyCase& c : study.single.cases)
+    if (c.racks_dark > 0 || !c.overloaded.empty() || !c.cascade.empty()) return;
+  // Two units of one path, one on each side, always darken a 2N hall: what counts is what else does.
+  const ContingencySweep pairs = study.contingencies.maintenance_and_failure(context.stop);
+  if (!pairs.complete) return;
+  std::size_t bad = 0;
+  const ContingencyCase* worst = nullptr;
+  for (const ContingencyCase& c : pairs.cases) {
+    if (c.racks_dark == 0 && c.cascade.empty() && c.overloaded.empty()) continue;
+    ++bad;
+    if (!worst || std::tuple(c.gpus_dark, c.racks_dark, -c.worst_headroom) >
+                      std::tuple(worst->gpus_dark, worst->racks_dark, -worst->worst_headroom))
+      worst = &c;
+  }
+  if (!worst) return;
+  std::vector<EntityRef> entities;
+  for (const Id unit : worst->out)
+    entities.push_back({"power_units", unit});
+  for (const TrippedElement& t : worst->cascade)
+    entities.push_back({"power_units", t.element});
+  findings.push_back(
+      finding_of(rule,
+                 fmt::format("{} of {} pairs of units are missed when one fails while the other is in maintenance. {}",
+                             bad, pairs.cases.size() + pairs.independent, study.contingencies.sentence(*worst)),
+                 std::move(entities), context, {"power.headroom_worst"}));
+}
+
+void tell_issues(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings,
+                 std::initializer_list<OneLineIssueKind> kinds) {
+  if (context.design.power_units->empty()) return;
+  for (const OneLineIssue& issue : study_of(context).line.issues()) {
+    if (std::find(kinds.begin(), kinds.end(), issue.kind) == kinds.end()) continue;
+    if (issue.kind == OneLineIssueKind::double_connection && issue.elements.empty()) continue; // racks: PWR-006
+    std::vector<EntityRef> entities;
+    for (const Id unit : issue.elements)
+      entities.push_back({"power_units", unit});
+    for (const Id rack : issue.loads)
+      entities.push_back({"racks", rack});
+    findings.push_back(finding_of(rule, issue.sentence, std::move(entities), context, {"power.it"}));
+  }
+}
+/// PWR-019
+void no_rating_at_all(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  tell_issues(context, rule, findings, {OneLineIssueKind::zero_rating});
+}
+/// PWR-020
+void runs_backwards(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  tell_issues(context, rule, findings,
+              {OneLineIssueKind::back_feed, OneLineIssueKind::double_connection, OneLineIssueKind::missing_alternate,
+               OneLineIssueKind::mixed_bus});
+}
+
+/// PWR-021
+void claim_not_proven(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Redundancy claimed = context.design.power_plant->redundancy;
+  if (context.design.power_units->empty() || context.design.racks->empty() || claimed == Redundancy::n) return;
+  const OneLineStudy& study = study_of(context);
+  const ProvenRedundancy proven =
+      proven_redundancy(study.contingencies, study.single, study.contingencies.normal_only());
+  if (static_cast<int>(proven.proven) >= static_cast<int>(claimed)) return;
+  findings.push_back(finding_of(rule,
+                                fmt::format("{} is claimed, and failing the drawn units proves {}. {}",
+                                            redundancy_words(claimed), redundancy_words(proven.proven), proven.why),
+                                {{"power_plant", 0}}, context, {"power.headroom_worst"}));
+}
+
+/// PWR-022
+void lightly_loaded(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  if (context.design.power_units->empty() || context.design.racks->empty()) return;
+  constexpr double least_share = 0.2;
+  const OneLineStudy& study = study_of(context);
+  const PowerFlow flow(study.line);
+  std::vector<Id> light;
+  double lost = 0.0, through = 0.0;
+  for (std::size_t i = 0; i < study.line.elements().size(); ++i) {
+    if (study.line.elements()[i].kind != PowerUnitKind::ups || flow.output_watts(i) <= 0.0 ||
+        !(flow.load_share(i) < least_share))
+      continue;
+    light.push_back(study.line.elements()[i].id);
+    lost += flow.loss_watts(i);
+    through += flow.output_watts(i);
+  }
+  if (light.empty()) return;
+  std::vector<EntityRef> entities;
+  for (const Id unit : light)
+    entities.push_back({"power_units", unit});
+  findings.push_back(finding_of(rule,
+                                fmt::format("{} UPS {} less than {:.0f} % of the rating: {} lost for {} delivered",
+                                            light.size(), light.size() == 1 ? "carries" : "carry", least_share * 100.0,
+                                            format_quantity(lost, kind::power).joined(),
+                                            format_quantity(through, kind::power).joined()),
+                                std::move(entities), context, {"power.loss.ups"}));
+}
+
+/// PWR-023
+void swing_on_generators(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  constexpr double step_share = 0.25; // of what is rated
+  const OneLineStudy* study = nullptr;
+  double rated = 0.0;
+  std::vector<EntityRef> entities;
+  for (const PowerUnit& u : *context.design.power_units)
+    if (u.kind == PowerUnitKind::generator) {
+      if (!study) study = &study_of(context);
+      entities.push_back({"power_units", u.id});
+      const std::ptrdiff_t i = study->line.index(u.id);
+      const double rating = i < 0 ? std::nan("") : study->line.elements()[static_cast<std::size_t>(i)].rating_w;
+      if (!(rating > 0.0)) return; // PWR-010 asks for it
+      rated += rating;
+    }
+  if (entities.empty()) return;
+  const auto figure = [&](const char* id) {
+    const Figure* f = context.figures.find(id);
+    return f && f->has_value() ? f->value : std::nan("");
+  };
+  const double step = figure("training.step_time"), exposed = figure("training.step.data"),
+               nodes = figure("load.nodes"), it = figure("load.it"), stall = figure("storage.stall"),
+               interval = figure("reliability.checkpoint_interval");
+  if (!(step > 0.0) || !(nodes > 0.0)) return;
+  TrainingRhythm rhythm;
+  rhythm.rack_power = watts(nodes);
+  rhythm.steady = watts(it > nodes ? it - nodes : 0.0);
+  rhythm.step = seconds(step);
+  rhythm.exposed_communication = seconds(exposed > 0.0 ? std::min(exposed, step) : 0.0);
+  if (interval > 0.0 && stall >= 0.0) {
+    rhythm.checkpoint_interval = seconds(interval);
+    rhythm.checkpoint_stall = seconds(std::min(stall, interval));
+  }
+  if (const Assumption* idle = context.catalog.find<Assumption>("power.node_idle_to_maximum"); idle && idle->value)
+    rhythm.idle_share = std::clamp(*idle->value, 0.0, 1.0);
+  SwingLimit limit;
+  limit.name = entities.size() == 1 ? study->line.name(entities.front().id)
+                                    : fmt::format("the {} generators together", entities.size());
+  limit.step = watts(step_share * rated);
+  const auto swing = step_load_swing(rhythm, {limit});
+  if (!swing || !swing->verdicts.front().too_much) return;
+  findings.push_back(finding_of(rule, swing->verdicts.front().sentence, std::move(entities), context,
+                                {"load.nodes", "training.step_time"}));
+}
+
+} // namespace
+
+std::vector<Rule> one_line_rules() {
+  return {
+      {"PWR-016", Severity::error, "Racks go dark when a unit fails",
+       "Every drawn unit is taken out in turn, and racks whose feeds are then all without power are counted with their "
+       "GPUs; a synchronous job stops with any of them. An error where redundancy is claimed; under N the largest loss "
+       "is noted. Source of the limit: the redundancy that the design itself claims.",
+       &racks_go_dark},
+      {"PWR-017", Severity::error, "A failure trips other units",
+       "After each single failure, units that carry more than trips their breaker drop out, too, until nothing more "
+       "does. Source of the limit: 1.30 times the rating for distribution and busways (IEC 60947-2, conventional "
+       "tripping current), 1.25 for UPS (data sheets, ten minutes), 1.10 for generators (ISO 8528-1), 1.20 for "
+       "transformers and utility feeds (project choice).",
+       &cascades},
+      {"PWR-018", Severity::warning, "No cover during maintenance",
+       "Where every single failure is borne, each unit is taken out for maintenance and each other one fails: pairs "
+       "that "
+       "darken racks or overload a unit are counted, and the worst is named. Source of the limit: concurrent "
+       "maintainability, Uptime Institute Tier III.",
+       &failure_in_maintenance},
+      {"PWR-019", Severity::error, "Rating of nothing",
+       "A power unit is rated at zero or less, so it can carry nothing, and no headroom can be stated. Source of the "
+       "limit: a rating is above zero.",
+       &no_rating_at_all},
+      {"PWR-020", Severity::error, "Connection that cannot work",
+       "A unit has a second source that it feeds itself, that is its first one, or that is not drawn, or unlike units "
+       "run in parallel on one bus. Source of the limit: the drawing itself; power runs from a source to the racks.",
+       &runs_backwards},
+      {"PWR-021", Severity::warning, "Redundancy claimed and not proven",
+       "What the drawn one-line bears decides, not the label: 2N is proven where all of side A and all of side B can "
+       "be "
+       "out, N+1 where any one unit can. Source of the limit: the redundancy that the design itself claims.",
+       &claim_not_proven},
+      {"PWR-022", Severity::note, "UPS with little load",
+       "UPS lose power at any load; below a fifth of the rating the share that is lost grows. Source of the limit: "
+       "project choice; efficiency curves of data sheets begin at 25 %.",
+       &lightly_loaded},
+      {"PWR-023", Severity::warning, "Training swing above what generators take",
+       "The nodes of a synchronous job change their power together at the end of a step and at a checkpoint; the "
+       "largest "
+       "change within a second is compared with a quarter of the rating of all generators. Source of the limit: "
+       "project "
+       "choice; ISO 8528-5 lets the frequency dip at larger steps.",
+       &swing_on_generators},
+  };
+}
+
+} // namespace hallwright
