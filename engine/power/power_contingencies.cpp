@@ -26,7 +26,7 @@ class Marks {
 public:
   explicit Marks(std::size_t n) : words_((n + 63) / 64, 0) {}
   void set(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
-  [[nodiscard]] bool has(std::size_t i) const { return (words_[i / 64] >> (i % 64)) & 1; }
+  [[nodiscard]] bool has(std::size_t i) const { return ((words_[i / 64] >> (i % 64)) & 1) != 0; }
   [[nodiscard]] bool meets(const Marks& other) const {
     for (std::size_t k = 0; k < words_.size(); ++k)
       if (words_[k] & other.words_[k]) return true;
@@ -41,8 +41,10 @@ private:
 
 PowerContingencies::PowerContingencies(const OneLine& one_line) : line_(&one_line), normal_(one_line) {}
 
-/// Lets what is overloaded drop out until it settles; `out` grows by it.
-ContingencyCase PowerContingencies::run(PowerFlow& flow, std::vector<std::size_t>& out) const {
+/// Lets what is overloaded drop out until it settles; `out` grows by it. Marks in `raised` what carries more than in
+/// normal operation, in any round.
+ContingencyCase PowerContingencies::run(PowerFlow& flow, std::vector<std::size_t>& out,
+                                        std::vector<char>* raised) const {
   const auto& elements = line_->elements();
   std::vector<Id> taken;
   for (const std::size_t i : out)
@@ -53,6 +55,7 @@ ContingencyCase PowerContingencies::run(PowerFlow& flow, std::vector<std::size_t
     bool more = false;
     for (std::size_t i = 0; i < elements.size(); ++i) {
       if (!flow.live(i) || flow.output_watts(i) <= 0.0) continue;
+      if (raised && flow.output_watts(i) > normal_.output_watts(i) * (1.0 + beyond_rounding) + 1e-6) (*raised)[i] = 1;
       const double share = flow.load_share(i);
       if (!(share > elements[i].trip_share * (1.0 + beyond_rounding)) ||
           !(flow.output_watts(i) > normal_.output_watts(i) * (1.0 + beyond_rounding)))
@@ -168,8 +171,12 @@ ContingencySweep PowerContingencies::maintenance_and_failure(const std::stop_tok
   const std::size_t n = line_->elements().size();
   PowerFlow flow = normal_;
   std::vector<std::size_t> out;
-  // What each failure alone touches: elements that carry more, loads with other feeds, and what has no power then.
-  std::vector<Marks> raised(n, Marks(n)), moved(n, Marks(line_->groups().size())), off(n, Marks(n));
+  // What each failure alone touches: elements that carry more or stand behind a second source that is used now, loads
+  // with other feeds, and what has no power: at first, and when all has settled.
+  std::vector<char> more, trips(n, 0);
+  std::vector<std::size_t> at;
+  std::vector<Marks> touched(n, Marks(n)), moved(n, Marks(line_->groups().size())), off(n, Marks(n)), gone(n, Marks(n)),
+      eased(n, Marks(n));
   for (std::size_t i = 0; i < n; ++i) {
     if (stop.stop_requested()) {
       sweep.complete = false;
@@ -178,18 +185,41 @@ ContingencySweep PowerContingencies::maintenance_and_failure(const std::stop_tok
     out.assign(1, i);
     flow.solve(out);
     for (std::size_t k = 0; k < n; ++k)
-      if (!flow.live(k)) off[i].set(k);
-    for (const TrippedElement& t : run(flow, out).cascade)
-      raised[i].set(static_cast<std::size_t>(line_->index(t.element)));
-    for (std::size_t k = 0; k < n; ++k)
-      if (flow.output_watts(k) > normal_.output_watts(k) * (1.0 + beyond_rounding) + 1e-6) raised[i].set(k);
+      if (!flow.live(k)) {
+        off[i].set(k);
+        gone[i].set(k);
+      }
+    more.assign(n, 0);
+    trips[i] = run(flow, out, &more).cascade.empty() ? 0 : 1;
+    for (std::size_t k = 0; k < n; ++k) {
+      if (more[k]) touched[i].set(k);
+      if (!flow.live(k)) gone[i].set(k);
+      if (flow.output_watts(k) < normal_.output_watts(k) * (1.0 - beyond_rounding)) eased[i].set(k);
+      if (!flow.on_alternate(k) || normal_.on_alternate(k)) continue;
+      touched[i].set(k);
+      at.push_back(static_cast<std::size_t>(line_->alternate(k)));
+    }
+    for (more.assign(n, 0); !at.empty();) {
+      const std::size_t above = at.back();
+      at.pop_back();
+      for (const std::uint32_t m : line_->buses()[line_->bus_of(above)].members) {
+        if (more[m]) continue;
+        more[m] = 1;
+        touched[i].set(m);
+        const std::int32_t up = flow.on_alternate(m) ? line_->alternate(m) : line_->upstream(m);
+        if (up != OneLine::none) at.push_back(static_cast<std::size_t>(up));
+      }
+    }
     for (std::size_t g = 0; g < line_->groups().size(); ++g)
       if (flow.live_feeds(g) != normal_.live_feeds(g)) moved[i].set(g);
   }
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = i + 1; k < n; ++k) {
       if (off[i].has(k) || off[k].has(i)) continue; // nothing more than the one alone
-      if (!raised[i].has(k) && !raised[k].has(i) && !raised[i].meets(raised[k]) && !moved[i].meets(moved[k])) {
+      // What one eases matters where the other one's overload would have tripped it.
+      if (!touched[i].meets(touched[k]) && !touched[i].meets(gone[k]) && !gone[i].meets(touched[k]) &&
+          !moved[i].meets(moved[k]) && !(trips[i] && touched[i].meets(eased[k])) &&
+          !(trips[k] && touched[k].meets(eased[i]))) {
         ++sweep.independent;
         continue;
       }

@@ -91,7 +91,7 @@ public:
   [[nodiscard]] std::string out_words(const ContingencyCase& c) const;
 
 private:
-  ContingencyCase run(PowerFlow& flow, std::vector<std::size_t>& out) const;
+  ContingencyCase run(PowerFlow& flow, std::vector<std::size_t>& out, std::vector<char>* raised = nullptr) const;
   ContingencyCase look(const PowerFlow& flow) const;
   void take(ContingencySweep& sweep, const PowerFlow& flow) const;
   ContingencySweep start() const;

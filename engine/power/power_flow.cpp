@@ -30,7 +30,14 @@ PowerFlow::PowerFlow(const OneLine& one_line) : line_(&one_line) {
     per_rating_va_[i] = e.rating_va > 0.0 ? 1.0 / e.rating_va : 0.0;
   }
   order_ = one_line.order();
+  rank_.assign(one_line.buses().size(), 0);
+  rank();
   solve({});
+}
+
+void PowerFlow::rank() {
+  for (std::uint32_t k = 0; k < order_.size(); ++k)
+    rank_[order_[k]] = k;
 }
 
 void PowerFlow::sum_group(std::size_t group) {
@@ -138,6 +145,7 @@ void PowerFlow::energise_in_circles() {
         order_.push_back(line_->bus_of(c));
   for (std::uint32_t b = 0; b < open.size(); ++b) // only if power ran in a circle, which waking forbids
     if (open[b] != 0) bus_live_[b] = 0;
+  rank();
 }
 
 /// What the members of a bus carry, from what hangs on it.
@@ -217,14 +225,21 @@ void PowerFlow::change_load(std::size_t load, const ComplexPower& draw) {
   draw_[load] = draw;
   const std::size_t g = line_->group_of(load);
   sum_group(g);
-  std::vector<char> stale(line_->buses().size(), 0);
+  // Up the few ways to the sources, each bus after all below it.
+  std::vector<std::uint32_t> stale;
+  const auto mark = [&](std::uint32_t b) {
+    if (std::find(stale.begin(), stale.end(), b) == stale.end()) stale.push_back(b);
+  };
   for (const std::int32_t feed_index : {line_->groups()[g].a, line_->groups()[g].b})
-    if (feed_index != OneLine::none) stale[line_->bus_of(static_cast<std::size_t>(feed_index))] = 1;
-  for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
-    if (!stale[*it]) continue;
-    settle(*it);
-    for (const std::uint32_t m : line_->buses()[*it].members)
-      if (fed_[m] >= 0) stale[static_cast<std::size_t>(fed_[m])] = 1;
+    if (feed_index != OneLine::none) mark(line_->bus_of(static_cast<std::size_t>(feed_index)));
+  while (!stale.empty()) {
+    const auto lowest = std::max_element(stale.begin(), stale.end(),
+                                         [&](std::uint32_t a, std::uint32_t b) { return rank_[a] < rank_[b]; });
+    const std::uint32_t b = *lowest;
+    stale.erase(lowest);
+    settle(b);
+    for (const std::uint32_t m : line_->buses()[b].members)
+      if (fed_[m] >= 0) mark(static_cast<std::uint32_t>(fed_[m]));
   }
 }
 

@@ -73,6 +73,7 @@ public:
 private:
   static constexpr std::int32_t source = -1, dead = -2;
   void sum_group(std::size_t group);
+  void rank();
   void energise();
   void energise_in_circles();
   bool feed(std::size_t element);
@@ -86,6 +87,7 @@ private:
   std::vector<double> output_w_, output_var_, input_w_, input_var_, it_, loss_w_, share_;
   std::vector<double> per_rating_w_, per_rating_va_; // 1 / rating; 0: not known
   std::vector<std::uint32_t> order_;                 // buses, sources first, of this state
+  std::vector<std::uint32_t> rank_;                  // of each bus in the order
 };
 
 /// The flow of every element, by id.

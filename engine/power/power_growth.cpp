@@ -320,7 +320,8 @@ tl::expected<PowerGrowth, std::string> power_growth(const OneLine& one_line, con
       else
         level.racks += racks;
     }
-    if (!bounded) level.racks = -1;
+    // What fits under all limits fits under one; filling in another order may find less.
+    level.racks = bounded ? std::max(level.racks, out.racks) : -1;
     out.levels.push_back(level);
     if (bounded && (!out.first_no || level.racks < std::find_if(
                                                        out.levels.begin(), out.levels.end(),
