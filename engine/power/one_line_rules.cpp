@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -74,6 +76,12 @@ std::string racks_and_gpus(const ContingencyCase& c) {
   if (c.gpus_dark > 0) out += fmt::format(" with {} {}", c.gpus_dark, c.gpus_dark == 1 ? "GPU" : "GPUs");
   return out;
 }
+bool is_below_ups(const OneLine& line, Id unit) {
+  const std::ptrdiff_t i = line.index(unit);
+  if (i < 0) return false;
+  const PowerUnitKind kind = line.elements()[static_cast<std::size_t>(i)].kind;
+  return kind == PowerUnitKind::distribution || kind == PowerUnitKind::busway;
+}
 std::string redundancy_words(Redundancy r) {
   return std::string(ChoiceWords<Redundancy>::words[static_cast<std::size_t>(r)]);
 }
@@ -83,10 +91,38 @@ void racks_go_dark(const CheckContext& context, const Rule& rule, std::vector<Fi
   if (context.design.power_units->empty() || context.design.racks->empty()) return;
   const OneLineStudy& study = study_of(context);
   const bool claimed = context.design.power_plant->redundancy != Redundancy::n;
-  // Units whose loss darkens the same racks are one finding: a busway and what stands above it.
+  // Units whose loss darkens the same racks are one finding: a busway and what stands above it. N+1 speaks of modules:
+  // what one busway or distribution unit takes down is told once.
+  const bool modules = context.design.power_plant->redundancy == Redundancy::n_plus_1;
   std::map<std::vector<Id>, std::vector<const ContingencyCase*>> of_racks;
-  for (const ContingencyCase& c : study.single.cases)
-    if (c.racks_dark > 0 && c.cascade.empty()) of_racks[study.contingencies.racks_dark(c)].push_back(&c);
+  std::vector<const ContingencyCase*> last_units;
+  for (const ContingencyCase& c : study.single.cases) {
+    if (c.racks_dark == 0 || !c.cascade.empty()) continue;
+    if (modules && is_below_ups(study.line, c.out.front()))
+      last_units.push_back(&c);
+    else
+      of_racks[study.contingencies.racks_dark(c)].push_back(&c);
+  }
+  if (!last_units.empty()) {
+    const ContingencyCase& most =
+        **std::max_element(last_units.begin(), last_units.end(), [](const auto* a, const auto* b) {
+          return std::pair(a->gpus_dark, a->racks_dark) < std::pair(b->gpus_dark, b->racks_dark);
+        });
+    std::vector<EntityRef> entities;
+    for (const ContingencyCase* c : last_units)
+      entities.push_back({"power_units", c->out.front()});
+    Finding f =
+        finding_of(rule,
+                   last_units.size() == 1
+                       ? fmt::format("{} {} dark when {} fails: N+1 stops above it", racks_and_gpus(most),
+                                     most.racks_dark == 1 ? "goes" : "go", study.line.name(most.out.front()))
+                       : fmt::format("{} distribution units and busways stand behind no other: up to {} go dark "
+                                     "when one fails ({})",
+                                     last_units.size(), racks_and_gpus(most), study.line.name(most.out.front())),
+                   std::move(entities), context, {"power.it"});
+    f.severity = Severity::note;
+    findings.push_back(std::move(f));
+  }
   if (of_racks.empty()) return;
   const auto tell = [&](const std::vector<Id>& racks, const std::vector<const ContingencyCase*>& cases) {
     std::vector<Id> units;
@@ -158,17 +194,25 @@ void failure_in_maintenance(const CheckContext& context, const Rule& rule, std::
   // What one failure alone does is told elsewhere.
   for (const ContingencyCase& c : study.single.cases)
     if (c.racks_dark > 0 || !c.overloaded.empty() || !c.cascade.empty()) return;
-  // Two units of one path, one on each side, always darken a 2N hall: what counts is what else does.
   const ContingencySweep pairs = study.contingencies.maintenance_and_failure(context.stop);
   if (!pairs.complete) return;
   std::size_t bad = 0;
   const ContingencyCase* worst = nullptr;
+  bool beyond_two_sides = false; // 2N does without one whole side, and not without both
   for (const ContingencyCase& c : pairs.cases) {
     if (c.racks_dark == 0 && c.cascade.empty() && c.overloaded.empty()) continue;
     ++bad;
-    if (!worst || std::tuple(c.gpus_dark, c.racks_dark, -c.worst_headroom) >
-                      std::tuple(worst->gpus_dark, worst->racks_dark, -worst->worst_headroom))
+    const auto side = [&](Id unit) {
+      return study.line.elements()[static_cast<std::size_t>(study.line.index(unit))].side;
+    };
+    const Feed first = side(c.out.front()), second = side(c.out.back());
+    const bool both_sides = first != second && first != Feed::both && second != Feed::both;
+    if (beyond_two_sides && both_sides) continue;
+    if (!worst || (!both_sides && !beyond_two_sides) ||
+        std::tuple(c.gpus_dark, c.racks_dark, -c.worst_headroom) >
+            std::tuple(worst->gpus_dark, worst->racks_dark, -worst->worst_headroom))
       worst = &c;
+    beyond_two_sides = beyond_two_sides || !both_sides;
   }
   if (!worst) return;
   std::vector<EntityRef> entities;
@@ -176,11 +220,14 @@ void failure_in_maintenance(const CheckContext& context, const Rule& rule, std::
     entities.push_back({"power_units", unit});
   for (const TrippedElement& t : worst->cascade)
     entities.push_back({"power_units", t.element});
-  findings.push_back(
-      finding_of(rule,
-                 fmt::format("{} of {} pairs of units are missed when one fails while the other is in maintenance. {}",
-                             bad, pairs.cases.size() + pairs.independent, study.contingencies.sentence(*worst)),
-                 std::move(entities), context, {"power.headroom_worst"}));
+  Finding f = finding_of(
+      rule,
+      fmt::format("{} of {} pairs of units leave racks dark or a unit overloaded when one fails while the other is in "
+                  "maintenance. {}",
+                  bad, pairs.cases.size() + pairs.independent, study.contingencies.sentence(*worst)),
+      std::move(entities), context, {"power.headroom_worst"});
+  if (!beyond_two_sides) f.severity = Severity::note;
+  findings.push_back(std::move(f));
 }
 
 void tell_issues(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings,
@@ -302,7 +349,8 @@ std::vector<Rule> one_line_rules() {
       {"PWR-016", Severity::error, "Racks go dark when a unit fails",
        "Every drawn unit is taken out in turn, and racks whose feeds are then all without power are counted with their "
        "GPUs; a synchronous job stops with any of them. An error where redundancy is claimed; under N the largest loss "
-       "is noted. Source of the limit: the redundancy that the design itself claims.",
+       "is noted, and under N+1, which speaks of modules, that of busways and distribution units. Source of the limit: "
+       "the redundancy that the design itself claims.",
        &racks_go_dark},
       {"PWR-017", Severity::error, "A failure trips other units",
        "After each single failure, units that carry more than trips their breaker drop out, too, until nothing more "
@@ -313,8 +361,10 @@ std::vector<Rule> one_line_rules() {
       {"PWR-018", Severity::warning, "No cover during maintenance",
        "Where every single failure is borne, each unit is taken out for maintenance and each other one fails: pairs "
        "that "
-       "darken racks or overload a unit are counted, and the worst is named. Source of the limit: concurrent "
-       "maintainability, Uptime Institute Tier III.",
+       "darken racks or overload a unit are counted, and the worst is named. A note where only pairs of one unit on "
+       "each "
+       "side do, which 2N leaves open. Source of the limit: project choice; facilities that are maintained while they "
+       "run look at it.",
        &failure_in_maintenance},
       {"PWR-019", Severity::error, "Rating of nothing",
        "A power unit is rated at zero or less, so it can carry nothing, and no headroom can be stated. Source of the "
@@ -327,7 +377,8 @@ std::vector<Rule> one_line_rules() {
       {"PWR-021", Severity::warning, "Redundancy claimed and not proven",
        "What the drawn one-line bears decides, not the label: 2N is proven where all of side A and all of side B can "
        "be "
-       "out, N+1 where any one unit can. Source of the limit: the redundancy that the design itself claims.",
+       "out, N+1 where any one unit above distribution and busways can. Source of the limit: the redundancy that the "
+       "design itself claims.",
        &claim_not_proven},
       {"PWR-022", Severity::note, "UPS with little load",
        "UPS lose power at any load; below a fifth of the rating the share that is lost grows. Source of the limit: "

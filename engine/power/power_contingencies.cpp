@@ -266,6 +266,11 @@ std::vector<Id> PowerContingencies::racks_dark(const ContingencyCase& c) const {
   return ids;
 }
 
+PowerUnitKind PowerContingencies::kind_of(Id element) const {
+  const std::ptrdiff_t i = line_->index(element);
+  return i < 0 ? PowerUnitKind::distribution : line_->elements()[static_cast<std::size_t>(i)].kind;
+}
+
 std::string PowerContingencies::out_words(const ContingencyCase& c) const {
   if (c.out.empty()) return "nothing";
   if (c.out.size() == 1) return line_->name(c.out.front());
@@ -308,13 +313,20 @@ std::string PowerContingencies::sentence(const ContingencyCase& c) const {
 ProvenRedundancy proven_redundancy(const PowerContingencies& contingencies, const ContingencySweep& single,
                                    const ContingencySweep& pairs) {
   ProvenRedundancy out;
-  const auto first_wrong = [](const ContingencySweep& sweep) -> const ContingencyCase* {
+  const auto is_module = [&](const ContingencyCase& c) {
+    return std::all_of(c.out.begin(), c.out.end(), [&](Id id) {
+      const PowerUnitKind kind = contingencies.kind_of(id);
+      return kind != PowerUnitKind::distribution && kind != PowerUnitKind::busway;
+    });
+  };
+  const auto first_wrong = [&](const ContingencySweep& sweep, bool modules_alone = false) -> const ContingencyCase* {
     for (const ContingencyCase& c : sweep.cases)
-      if (!nothing_wrong(c)) return &c;
+      if (!nothing_wrong(c) && (!modules_alone || is_module(c))) return &c;
     return nullptr;
   };
   const bool normal = nothing_wrong(single.normal);
   const ContingencyCase* one = first_wrong(single);
+  const ContingencyCase* module = first_wrong(single, true);
   const ContingencyCase* two = first_wrong(pairs);
   const ContingencyCase a = contingencies.side_out(Feed::a), b = contingencies.side_out(Feed::b);
   const bool sides = !a.out.empty() && !b.out.empty();
@@ -322,11 +334,12 @@ ProvenRedundancy proven_redundancy(const PowerContingencies& contingencies, cons
   out.survives_maintenance =
       out.survives_any_failure && two == nullptr && pairs.complete && (!pairs.cases.empty() || pairs.independent > 0);
   out.survives_a_side = out.survives_any_failure && sides && nothing_wrong(a) && nothing_wrong(b);
-  out.proven = out.survives_a_side        ? Redundancy::two_n
-               : out.survives_any_failure ? Redundancy::n_plus_1
-                                          : Redundancy::n;
+  const bool modules = normal && module == nullptr && std::any_of(single.cases.begin(), single.cases.end(), is_module);
+  out.proven = out.survives_a_side ? Redundancy::two_n : modules ? Redundancy::n_plus_1 : Redundancy::n;
   if (!normal)
     out.why = contingencies.sentence(single.normal);
+  else if (module)
+    out.why = contingencies.sentence(*module);
   else if (one)
     out.why = contingencies.sentence(*one);
   else if (single.cases.empty())

@@ -87,6 +87,7 @@ public:
   /// What happens, in a sentence: "With UPS A out, UPS B carries 1.2 MW, 20 % more than it may (0.6 MW in normal
   /// operation); 12 racks with 96 GPUs go dark".
   [[nodiscard]] std::string sentence(const ContingencyCase& c) const;
+  [[nodiscard]] PowerUnitKind kind_of(Id element) const; ///< of an element that is drawn
   /// "UPS A", "UPS A in maintenance and UPS B"
   [[nodiscard]] std::string out_words(const ContingencyCase& c) const;
 

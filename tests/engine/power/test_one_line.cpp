@@ -505,7 +505,10 @@ private Q_SLOTS:
     hall.run();
     for (const Rule& rule : one_line_rules())
       if (rule.code != "PWR-018") QVERIFY2(found(std::string(rule.code)).empty(), rule.code.data());
-    QCOMPARE(found("PWR-018").size(), std::size_t(1)); // one of each side: all dark
+    const auto pairs = found("PWR-018"); // one of each side: all dark, which 2N leaves open
+    QCOMPARE(pairs.size(), std::size_t(1));
+    QCOMPARE(pairs.front().severity, Severity::note);
+    QVERIFY2(pairs.front().message.find("4 of 4 pairs of units") == 0, pairs.front().message.c_str());
     hall.add_racks(type, 3, bus_a); // on one side only
     hall.run();
     const auto dark = found("PWR-016");
@@ -520,6 +523,19 @@ private Q_SLOTS:
     hall.power_units[0].rating = kilowatts(0);
     hall.run();
     QCOMPARE(found("PWR-019").size(), std::size_t(1));
+    // N+1 speaks of modules: the busway of the racks is noted once.
+    hall.power_units[0].rating = hall.power_units[1].rating = kilowatts(900);
+    hall.power_units[1].upstream = 0;
+    hall.power_units[1].feed = Feed::a;
+    hall.power_plant.redundancy = Redundancy::n_plus_1;
+    hall.racks.clear();
+    hall.add_racks(type, 5, bus_a);
+    hall.run();
+    const auto behind = found("PWR-016");
+    QCOMPARE(behind.size(), std::size_t(1));
+    QCOMPARE(behind.front().severity, Severity::note);
+    QVERIFY2(behind.front().message.find("5 racks with 40 GPUs go dark when Busway A fails: N+1 stops above it") == 0, behind.front().message.c_str());
+    QVERIFY(found("PWR-021").empty());
   }
   /// The one-line of a design adds up to its load stage.
   void oneLineOfADesign() {
