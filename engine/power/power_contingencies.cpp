@@ -60,13 +60,22 @@ ContingencyCase PowerContingencies::run(PowerFlow& flow, std::vector<std::size_t
       if (!(share > elements[i].trip_share * (1.0 + beyond_rounding)) ||
           !(flow.output_watts(i) > normal_.output_watts(i) * (1.0 + beyond_rounding)))
         continue;
-      cascade.push_back({elements[i].id, round, share});
+      cascade.push_back({elements[i].id, round, share, flow.output_watts(i)});
       out.push_back(i);
       more = true;
     }
     if (!more) break;
   }
   ContingencyCase c = look(flow);
+  for (const TrippedElement& t : cascade) {
+    const auto i = static_cast<std::size_t>(line_->index(t.element));
+    const double headroom = 1.0 - t.load_share / elements[i].usable_share;
+    if (headroom >= c.worst_headroom) continue;
+    c.worst_headroom = headroom;
+    c.worst_element = t.element;
+    c.worst_load_w = t.load_w;
+    c.worst_normal_w = normal_.output_watts(i);
+  }
   c.out = std::move(taken);
   c.cascade = std::move(cascade);
   return c;
@@ -149,7 +158,7 @@ void PowerContingencies::take(ContingencySweep& sweep, const PowerFlow& flow) co
     if (!(headroom < e.worst_headroom)) continue;
     e.worst_headroom = headroom;
     e.worst_case = at;
-    if (element.rating_w > 0.0) e.worst_w = std::max(e.worst_w, t.load_share * element.rating_w);
+    e.worst_w = std::max(e.worst_w, t.load_w);
   }
 }
 
@@ -294,7 +303,9 @@ std::string PowerContingencies::sentence(const ContingencyCase& c) const {
   }
   if (c.racks_short > 0)
     add(counted_word(c.racks_short, "rack draws", "racks draw") + " more than the supplies on one feed deliver");
-  if (c.worst_element != 0) {
+  const bool told = std::any_of(c.cascade.begin(), c.cascade.end(),
+                                [&](const TrippedElement& t) { return t.element == c.worst_element; });
+  if (c.worst_element != 0 && !told) {
     const std::string name = line_->name(c.worst_element);
     if (c.worst_headroom < -beyond_rounding)
       add(fmt::format("{} carries {}, {:.1f} % more than it may{}", name, watts_text(c.worst_load_w),

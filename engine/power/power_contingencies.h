@@ -22,6 +22,7 @@ struct TrippedElement {
   Id element = 0;
   int round = 1;           ///< the first is what the failure itself overloads
   double load_share = 0.0; ///< of its rating, at which it dropped
+  double load_w = 0.0;     ///< what it carried then
 };
 
 /// One state of the one-line.

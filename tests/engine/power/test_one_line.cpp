@@ -4,7 +4,7 @@
 #include <rapidcheck.h>
 
 #include "engine/power/powered_hall.h"
-#include "power/one_line_rules.h"
+#include "power/one_line_tables.h"
 #include "power/power_growth.h"
 
 using namespace hallwright;
@@ -335,8 +335,10 @@ private Q_SLOTS:
     const ContingencyCase gone = PowerContingencies(trips).with_out({1});
     QCOMPARE(gone.cascade.front().element, Id{2});
     QCOMPARE(gone.racks_dark, Count{60}); // those on 1 and 2; UPS 3 bears the other 400 kW
-    QVERIFY(equals(gone.worst_load_w, 400e3));
-    QCOMPARE(PowerContingencies(trips).with_out({1}).cascade.size(), std::size_t(1));
+    QCOMPARE(gone.cascade.size(), std::size_t(1));
+    QVERIFY(equals(output_kw(PowerContingencies(trips).flow(gone), 3), 400));
+    QCOMPARE(gone.worst_element, Id{2}); // as it tripped
+    QVERIFY(equals(gone.worst_load_w, 700e3) && equals(gone.worst_headroom, 1 - 1.4));
   }
   /// Two trunks of 2000 A at 75.5 % each are not two paths: 151 % after one fails.
   void trunksThatShare() {
@@ -558,6 +560,33 @@ private Q_SLOTS:
     QVERIFY(equals(in_kilowatts(flow.totals().it), 408));
     QVERIFY(equals(output_kw(flow, first), 408 / 0.99 / 3));
     QCOMPARE(PowerContingencies(line).with_out({first}).racks_dark, Count{0});
+  }
+
+  /// What is shown is what the graph says, worst first.
+  void tablesAndFigures() {
+    const OneLineStudy study(two_sides(1000, 151));
+    Ledger ledger{Page::power};
+    const OneLineFigures figures = one_line_figures(ledger, study, {});
+    QVERIFY(equals(in_kilowatts(figures.source_power.value), 1510));
+    QVERIFY(equals(figures.worst_headroom.value, 1 - 1.51));
+    QCOMPARE(figures.racks_dark.value, Count{10});
+    QCOMPARE(figures.gpus_dark.value, Count{80});
+    QCOMPARE(figures.redundancy.value, Count{0});
+    QVERIFY(equals(figures.power_usage_effectiveness.value, 1.0));
+    const Table flow = one_line_flow_table(study), cases = contingency_table(study), worst = worst_loads_table(study);
+    QCOMPARE(flow.entities, (std::vector<Id>{1, 2, 3, 4}));
+    QVERIFY(equals(flow.column("output")->numbers[0], 755e3));
+    QVERIFY(std::isnan(flow.column("line_current")->numbers[0])); // no voltage is known
+    QCOMPARE(flow.column("fed_by")->words[2], std::string("UPS A"));
+    QCOMPARE(cases.row_count(), std::size_t(4));
+    QVERIFY(cases.column("what")->words[0].find("drops out at 151 %") != std::string::npos);
+    QVERIFY(equals(worst.column("headroom")->numbers[1], 1 - 1.51));
+    QCOMPARE(worst.column("with_out")->words[1], std::string("UPS A"));
+    const OneLineStudy empty{OneLine({}, {})};
+    Ledger nothing{Page::power};
+    const OneLineFigures none = one_line_figures(nothing, empty, {});
+    QCOMPARE(none.power_usage_effectiveness.completeness, Completeness::not_applicable);
+    QCOMPARE(none.worst_headroom.completeness, Completeness::unknown);
   }
 
   // --- laws -----------------------------------------------------------------------------------------------------------
