@@ -365,8 +365,7 @@ void loop_stays_first_order(const CheckContext& context, const Rule& rule, std::
 } // namespace
 
 LoopLooks loop_looks(const Design& design, const Catalog& catalog, const Figures& figures) {
-  LoopLooks out;
-  if (design.loops->empty() || design.pipes->empty()) return out;
+  if (design.loops->empty() || design.pipes->empty()) return {};
   DrawnLoopInputs in;
   in.plant = design.cooling_plant;
   in.loops = design.loops;
@@ -389,25 +388,7 @@ LoopLooks loop_looks(const Design& design, const Catalog& catalog, const Figures
           in.coolant[static_cast<std::size_t>(at - design.racks->begin())] = {h, f};
       }
   }
-  LoopSolver solver;
-  for (DrawnLoop& drawn : drawn_loops(in)) {
-    LoopLook look;
-    look.loop = share(std::move(drawn));
-    if (look.loop->solvable()) {
-      LoopOperation full;
-      full.speed = 1.0;
-      FailureSweep sweep;
-      sweep.sections = sweep.rack_valves = false;
-      if (auto s = solver.solve(look.loop, full)) {
-        look.full = *std::move(s);
-        if (auto f = loop_failures(solver, look.loop, sweep)) look.failures = *std::move(f);
-        if (auto slow = solver.solve(look.loop)) look.steady = *std::move(slow);
-      } else
-        look.trouble = s.error();
-    }
-    out.loops.push_back(std::move(look));
-  }
-  return out;
+  return loops_at_work(in);
 }
 
 std::vector<Rule> drawn_loop_rules() {

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cooling/loop_results.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace hallwright {
+namespace {
+
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+double kelvins_of(double celsius, bool known) { return known ? celsius + 273.15 : not_known; }
+double seconds_or_unknown(const std::optional<double>& s) { return s ? *s : not_known; }
+
+const char* failure_word(LoopFailureKind kind) {
+  switch (kind) {
+  case LoopFailureKind::unit:
+    return "CDU";
+  case LoopFailureKind::pump:
+    return "pump";
+  case LoopFailureKind::section:
+    return "pipe section";
+  case LoopFailureKind::rack_valve:
+    return "rack valve";
+  case LoopFailureKind::facility:
+    return "facility water";
+  }
+  return "";
+}
+
+Table racks_table(const LoopLooks& looks) {
+  Table t;
+  t.id = "cooling.loop_racks";
+  t.title = "Solved flow of racks";
+  t.entity_table = "racks";
+  t.columns.reserve(10);
+  auto& rack = t.add_words("rack", "Rack");
+  auto& loop = t.add_words("loop", "Loop");
+  auto& need = t.add_numbers("need", "Needed flow", kind::volume_flow, "L/min");
+  auto& flow = t.add_numbers("flow", "Flow", kind::volume_flow, "L/min");
+  auto& full = t.add_numbers("share_at_full_speed", "Share of need, pumps at full speed", kind::percent);
+  auto& supply = t.add_numbers("supply", "Supply", kind::temperature, "degC");
+  auto& returned = t.add_numbers("return", "Return", kind::temperature, "degC");
+  auto& pressure = t.add_numbers("inlet_pressure", "Pressure at the inlet", kind::pressure, "kPa");
+  auto& drop = t.add_numbers("drop", "Loss between the pipes", kind::pressure, "kPa");
+  auto& velocity = t.add_numbers("hose_velocity", "Velocity in hoses", kind::velocity, "m/s");
+  flow.formula = "pressures of all pipes, hoses, plates and pumps balanced; pumps as slow as the worst rack allows";
+  for (const LoopLook& l : looks.loops) {
+    if (!l.steady) continue;
+    for (std::size_t i = 0; i < l.steady->racks.size(); ++i) {
+      const RackFlow& r = l.steady->racks[i];
+      const bool warm = r.flowing && l.steady->temperatures_known;
+      rack.words.push_back(l.loop->racks[i].name);
+      loop.words.push_back(l.loop->name);
+      need.numbers.push_back(l.loop->racks[i].need_m3_per_s);
+      flow.numbers.push_back(r.flow_m3_per_s);
+      full.numbers.push_back(l.full ? l.full->racks[i].share : not_known);
+      supply.numbers.push_back(kelvins_of(r.supply_c, warm));
+      returned.numbers.push_back(kelvins_of(r.return_c, warm));
+      pressure.numbers.push_back(r.inlet_pressure_pa);
+      drop.numbers.push_back(r.flowing ? r.drop_pa : not_known);
+      velocity.numbers.push_back(r.hose_velocity_m_per_s);
+      t.entities.push_back(r.rack);
+      t.row_figures.emplace_back();
+    }
+  }
+  return t;
+}
+
+Table units_table(const LoopLooks& looks) {
+  Table t;
+  t.id = "cooling.loop_units";
+  t.title = "Distribution units at their working point";
+  t.entity_table = "cooling_units";
+  t.columns.reserve(11);
+  auto& unit = t.add_words("unit", "Unit");
+  auto& loop = t.add_words("loop", "Loop");
+  auto& speed = t.add_numbers("speed", "Speed of pumps", kind::percent);
+  auto& flow = t.add_numbers("flow", "Flow", kind::volume_flow, "L/min");
+  auto& head = t.add_numbers("head", "Pressure rise", kind::pressure, "kPa");
+  auto& curve = t.add_numbers("curve_share", "Place on the pump curve", kind::percent);
+  auto& returned = t.add_numbers("return", "Return", kind::temperature, "degC");
+  auto& supply = t.add_numbers("supply", "Supply", kind::temperature, "degC");
+  auto& duty = t.add_numbers("duty", "Duty", kind::power, "kW");
+  auto& share = t.add_numbers("duty_share", "Share of what its exchanger passes on", kind::percent);
+  auto& power = t.add_numbers("pump_power", "Electrical power of pumps", kind::power, "kW");
+  curve.formula = "flow over the flow at which the curve has no head left";
+  for (const LoopLook& l : looks.loops) {
+    if (!l.steady) continue;
+    for (std::size_t i = 0; i < l.steady->units.size(); ++i) {
+      const UnitWork& u = l.steady->units[i];
+      const bool warm = u.running && l.steady->temperatures_known;
+      unit.words.push_back(l.loop->units[i].name);
+      loop.words.push_back(l.loop->name);
+      speed.numbers.push_back(l.steady->speed);
+      flow.numbers.push_back(u.flow_m3_per_s);
+      head.numbers.push_back(u.head_pa);
+      curve.numbers.push_back(u.curve_share);
+      returned.numbers.push_back(kelvins_of(u.return_c, warm));
+      supply.numbers.push_back(kelvins_of(u.supply_c, warm));
+      duty.numbers.push_back(warm ? u.duty_w : not_known);
+      share.numbers.push_back(warm && u.capacity_w > 0.0 ? u.duty_share : not_known);
+      power.numbers.push_back(u.pump_power_w);
+      t.entities.push_back(u.unit);
+      t.row_figures.emplace_back();
+    }
+  }
+  return t;
+}
+
+Table pipes_table(const LoopLooks& looks) {
+  Table t;
+  t.id = "cooling.loop_pipes";
+  t.title = "Flow in pipes";
+  t.entity_table = "pipes";
+  t.columns.reserve(8);
+  auto& section = t.add_words("section", "Section");
+  auto& loop = t.add_words("loop", "Loop");
+  auto& side = t.add_words("side", "Side");
+  auto& bore = t.add_numbers("diameter", "Inner diameter", kind::length, "mm");
+  auto& flow = t.add_numbers("flow", "Largest flow", kind::volume_flow, "L/min");
+  auto& velocity = t.add_numbers("velocity", "Largest velocity", kind::velocity, "m/s");
+  auto& loss = t.add_numbers("loss", "Largest loss over 1 m", kind::pressure, "Pa");
+  auto& temperature = t.add_numbers("temperature", "Temperature", kind::temperature, "degC");
+  for (const LoopLook& l : looks.loops) {
+    if (!l.steady) continue;
+    for (std::size_t i = 0; i < l.steady->sections.size(); ++i) {
+      const SectionFlow& f = l.steady->sections[i];
+      const LoopSection& s = l.loop->sections[i];
+      section.words.push_back(s.name);
+      loop.words.push_back(l.loop->name);
+      side.words.emplace_back(ChoiceWords<PipeSide>::words[static_cast<std::size_t>(s.side)]);
+      bore.numbers.push_back(s.diameter_m);
+      flow.numbers.push_back(f.flow_m3_per_s);
+      velocity.numbers.push_back(f.velocity_m_per_s);
+      loss.numbers.push_back(f.gradient_pa_per_m);
+      temperature.numbers.push_back(kelvins_of(f.temperature_c, f.temperature_c != 0.0));
+      t.entities.push_back(s.pipe);
+      t.row_figures.emplace_back();
+    }
+  }
+  return t;
+}
+
+Table failures_table(const LoopLooks& looks) {
+  Table t;
+  t.id = "cooling.loop_failures";
+  t.title = "Single failures of coolant loops";
+  t.columns.reserve(11);
+  auto& failure = t.add_words("failure", "Out");
+  auto& kind_word = t.add_words("kind", "Kind");
+  auto& loop = t.add_words("loop", "Loop");
+  auto& worst = t.add_words("worst_rack", "Worst rack");
+  auto& share = t.add_numbers("share", "Share of its need", kind::percent);
+  auto& short_racks = t.add_numbers("racks_short", "Racks short of flow", kind::count);
+  auto& lost = t.add_numbers("racks_lost", "Racks without flow", kind::count);
+  auto& duty = t.add_numbers("duty_share", "Largest share of an exchanger", kind::percent);
+  auto& supply = t.add_numbers("hottest_supply", "Warmest supply at a rack", kind::temperature, "degC");
+  auto& headroom = t.add_numbers("headroom", "Headroom", kind::percent);
+  auto& verdict = t.add_words("verdict", "Holds");
+  headroom.formula = "least of: share of its need at the worst rack, less 1; 1 less the largest share of an exchanger";
+  for (const LoopLook& l : looks.loops) {
+    if (!l.failures) continue;
+    for (const LoopFailure& f : l.failures->cases) {
+      const auto rack = std::find_if(l.loop->racks.begin(), l.loop->racks.end(),
+                                     [&](const LoopRack& r) { return r.rack == f.summary.worst_rack; });
+      failure.words.push_back(f.name);
+      kind_word.words.emplace_back(failure_word(f.kind));
+      loop.words.push_back(l.loop->name);
+      worst.words.push_back(rack != l.loop->racks.end() ? rack->name : std::string());
+      share.numbers.push_back(f.summary.worst_rack ? f.summary.least_share : not_known);
+      short_racks.numbers.push_back(static_cast<double>(f.summary.short_racks));
+      lost.numbers.push_back(static_cast<double>(f.lost_racks));
+      duty.numbers.push_back(f.summary.largest_duty_share > 0.0 ? f.summary.largest_duty_share : not_known);
+      supply.numbers.push_back(kelvins_of(f.summary.hottest_supply_c, f.summary.hottest_rack != 0));
+      headroom.numbers.push_back(f.headroom);
+      verdict.words.push_back(f.holds ? "yes" : f.trouble.empty() ? "no" : "no: " + f.trouble);
+      t.row_figures.emplace_back();
+    }
+  }
+  return t;
+}
+
+Table seconds_table(const LoopLooks& looks) {
+  Table t;
+  t.id = "cooling.loop_seconds";
+  t.title = "Seconds after a loss of cooling";
+  t.entity_table = "racks";
+  t.columns.reserve(8);
+  auto& rack = t.add_words("rack", "Rack");
+  auto& loop = t.add_words("loop", "Loop");
+  auto& pump_warning = t.add_numbers("pumps_warning", "Pumps stop: warning", kind::time, "s");
+  auto& pump_throttle = t.add_numbers("pumps_throttle", "Pumps stop: throttling", kind::time, "s");
+  auto& pump_shutdown = t.add_numbers("pumps_shutdown", "Pumps stop: shutdown", kind::time, "s");
+  auto& water_warning = t.add_numbers("facility_warning", "Facility water lost: warning", kind::time, "s");
+  auto& water_throttle = t.add_numbers("facility_throttle", "Facility water lost: throttling", kind::time, "s");
+  auto& water_shutdown = t.add_numbers("facility_shutdown", "Facility water lost: shutdown", kind::time, "s");
+  for (const LoopLook& l : looks.loops) {
+    if (!l.pumps_stop || !l.facility_lost) continue;
+    for (std::size_t i = 0; i < l.loop->racks.size(); ++i) {
+      const RackTimes &p = l.pumps_stop->racks[i], &w = l.facility_lost->racks[i];
+      rack.words.push_back(l.loop->racks[i].name);
+      loop.words.push_back(l.loop->name);
+      pump_warning.numbers.push_back(seconds_or_unknown(p.warning_s));
+      pump_throttle.numbers.push_back(seconds_or_unknown(p.throttle_s));
+      pump_shutdown.numbers.push_back(seconds_or_unknown(p.shutdown_s));
+      water_warning.numbers.push_back(seconds_or_unknown(w.warning_s));
+      water_throttle.numbers.push_back(seconds_or_unknown(w.throttle_s));
+      water_shutdown.numbers.push_back(seconds_or_unknown(w.shutdown_s));
+      t.entities.push_back(l.loop->racks[i].rack);
+      t.row_figures.emplace_back();
+    }
+  }
+  return t;
+}
+
+Table notes_table(const LoopLooks& looks) {
+  Table t;
+  t.id = "cooling.loop_notes";
+  t.title = "What coolant loops rest on";
+  t.entity_table = "loops";
+  t.columns.reserve(3);
+  auto& loop = t.add_words("loop", "Loop");
+  auto& kind_word = t.add_words("kind", "Kind");
+  auto& sentence = t.add_words("sentence", "Sentence");
+  const auto add = [&](const LoopLook& l, const char* what, const std::string& words) {
+    loop.words.push_back(l.loop->name);
+    kind_word.words.emplace_back(what);
+    sentence.words.push_back(words);
+    t.entities.push_back(l.loop->loop);
+    t.row_figures.emplace_back();
+  };
+  for (const LoopLook& l : looks.loops) {
+    for (const LoopProblem& p : l.loop->problems)
+      add(l, "not joined", p.sentence);
+    if (!l.trouble.empty()) add(l, "not solved", l.trouble);
+    if (l.loop->solvable())
+      for (const std::string& e : l.loop->estimates)
+        add(l, "estimate", e);
+  }
+  return t;
+}
+
+} // namespace
+
+std::vector<RackCoolant> rack_coolant(const DrawnLoopInputs& in, const LoadResult& load) {
+  std::vector<RackCoolant> out(in.racks->size());
+  const FluidPart* fluid = in.catalog->find<FluidPart>(in.plant->fluid_part);
+  const double capacity = fluid && fluid->density && fluid->specific_heat
+                              ? base_value(*fluid->density) * base_value(*fluid->specific_heat)
+                              : 0.0;
+  std::map<Id, double> asked; // by rack type
+  for (std::size_t i = 0; i < out.size() && i < load.class_of_rack.size(); ++i) {
+    const Rack& rack = (*in.racks)[i];
+    const RackClassLoad& l = load.rack_classes[load.class_of_rack[i]];
+    if (!l.heat_to_liquid.has_value()) continue;
+    const double heat = in_watts(l.heat_to_liquid.value);
+    const bool some = heat > 0.0 || l.heat_to_liquid.completeness == Completeness::lower_bound;
+    if (!some || !std::isfinite(heat)) continue;
+    out[i].heat_w = heat;
+    const CoolantLoop* loop = find(*in.loops, rack.loop);
+    const double rise = in_kelvins(loop && loop->rise ? *loop->rise : in.plant->supply_rise);
+    if (capacity > 0.0 && rise > 0.0) out[i].need_m3_per_s = heat / (capacity * rise);
+    auto [it, fresh] = asked.try_emplace(rack.rack_type, 0.0);
+    if (fresh)
+      if (const RackType* type = find(*in.rack_types, rack.rack_type)) {
+        const RackPart* part = in.catalog->find<RackPart>(type->rack_part);
+        if (part && part->coolant_flow)
+          it->second = base_value(*part->coolant_flow);
+        else
+          for (const RackItem& item : *in.rack_items) {
+            if (item.rack_type != type->id || item.kind != RackItemKind::node) continue;
+            const NodePart* node = in.catalog->find<NodePart>(item.part);
+            if (node && node->coolant_flow)
+              it->second += static_cast<double>(item.count) * base_value(*node->coolant_flow);
+          }
+      }
+    if (std::isfinite(it->second)) out[i].need_m3_per_s = std::max(out[i].need_m3_per_s, it->second);
+  }
+  return out;
+}
+
+LoopLooks loops_at_work(const DrawnLoopInputs& in, const LoopLooks* previous, const std::stop_token& stop) {
+  LoopLooks out;
+  if (in.loops->empty() || in.pipes->empty()) return out;
+  const TransientParameters parameters = transient_parameters(*in.catalog);
+  LoopSolver solver;
+  for (DrawnLoop& drawn : drawn_loops(in)) {
+    if (stop.stop_requested()) return out;
+    if (previous) {
+      const auto same = std::find_if(previous->loops.begin(), previous->loops.end(),
+                                     [&](const LoopLook& l) { return *l.loop == drawn; });
+      if (same != previous->loops.end()) {
+        out.loops.push_back(*same);
+        continue;
+      }
+    }
+    LoopLook look;
+    look.loop = share(std::move(drawn));
+    if (look.loop->solvable()) {
+      LoopOperation full;
+      full.speed = 1.0;
+      FailureSweep sweep;
+      sweep.sections = sweep.rack_valves = false;
+      if (auto s = solver.solve(look.loop, full)) {
+        look.full = *std::move(s);
+        if (auto f = loop_failures(solver, look.loop, sweep, stop)) look.failures = *std::move(f);
+        if (auto slow = solver.solve(look.loop)) look.steady = *std::move(slow);
+        if (look.steady) {
+          if (auto t = loop_transient(*look.loop, *look.steady, loss_of_pumps(), parameters))
+            look.pumps_stop = *std::move(t);
+          if (auto t = loop_transient(*look.loop, *look.steady, loss_of_facility(), parameters))
+            look.facility_lost = *std::move(t);
+        }
+      } else
+        look.trouble = s.error();
+    }
+    out.loops.push_back(std::move(look));
+  }
+  return out;
+}
+
+std::vector<Table> loop_tables(const LoopLooks& looks) {
+  std::vector<Table> out;
+  for (Table t : {racks_table(looks), units_table(looks), pipes_table(looks), failures_table(looks),
+                  seconds_table(looks), notes_table(looks)})
+    if (!t.columns.empty() && !t.row_figures.empty()) out.push_back(std::move(t));
+  return out;
+}
+
+} // namespace hallwright
