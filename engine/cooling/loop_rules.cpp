@@ -302,7 +302,7 @@ void pumps_need_a_ups(const CheckContext& context, const Rule& rule, std::vector
     report(
         context, rule, *look.loop,
         fmt::format("When its pumps stop, racks of {} throttle unless they run again within {:.1f} s; generators take "
-                    "{:.0f} s: the units and their controls belong on a UPS",
+                    "{:.0f} s, too late without the UPS that the power model counts on for units and their controls",
                     loop_title(*look.loop), back->within_s, p.generator_start_s),
         {{"loops", look.loop->loop}}, rule.severity, findings);
   }
@@ -467,7 +467,7 @@ std::vector<Rule> drawn_loop_rules() {
        "an "
        "exchanger does not hold it. Source of the limit: rows of the rack and node parts.",
        &supply_too_warm_at_a_rack},
-      {"CLG-025", Severity::warning, "Pumps that need a UPS",
+      {"CLG-025", Severity::note, "Pumps that need a UPS",
        "Seconds after a stop of all pumps within which they must run again so that no rack throttles, against the "
        "start of "
        "generators. Source of the limit: catalog assumptions transient.* and power.generator_start_time.",

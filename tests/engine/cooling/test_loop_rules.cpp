@@ -78,7 +78,7 @@ private Q_SLOTS:
     QVERIFY(codes.size() >= 18);
   }
 
-  /// A hall that works says only that its pumps belong on a UPS.
+  /// A hall that works says only that its pumps need a UPS.
   void aSoundHallIsQuiet() {
     DrawnHall hall;
     hall.grid(2, 6, 2);
@@ -105,7 +105,7 @@ private Q_SLOTS:
              {"CLG-022", "Pa/m"},
              {"CLG-023", "65 degC is the limit"},
              {"CLG-024", "its parts take 45.0 degC"},
-             {"CLG-025", "belong on a UPS"},
+             {"CLG-025", "too late without the UPS"},
              {"CLG-026", "generators and chillers take 430 s"},
              {"CLG-027", "below Reynolds 4000"},
              {"CLG-028", "No pipes of loop 'Loop 2' are drawn"}})
