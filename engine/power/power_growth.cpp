@@ -48,19 +48,43 @@ public:
     racks_.assign(pairs.size(), 0);
     const std::size_t n = line_.elements().size();
     states_.push_back({-1, normal_});
-    if (rack.through_failures)
-      for (std::size_t i = 0; i < n; ++i) {
-        PowerFlow flow = normal_;
-        const std::size_t out[] = {i};
-        flow.solve(out);
-        states_.push_back({static_cast<std::ptrdiff_t>(i), std::move(flow)});
-      }
+    if (!rack.through_failures) return;
+    // Failures that put more on no element than it carries in normal operation say no to nothing.
+    std::vector<std::vector<std::size_t>> below(n); // pairs that stand below each element
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+      for (const std::uint32_t i : ways_of(normal_, k))
+        below[i].push_back(k);
+    for (std::size_t i = 0; i < n; ++i) {
+      PowerFlow flow = normal_;
+      const std::size_t out[] = {i};
+      flow.solve(out);
+      bool raises = false;
+      for (std::size_t e = 0; e < n && !raises; ++e)
+        raises = flow.output_watts(e) > normal_.output_watts(e) * (1.0 + 1e-9) + 1e-6;
+      for (std::size_t k = 0; k < below[i].size() && !raises; ++k)
+        raises = puts_more(flow, below[i][k]);
+      if (raises) states_.push_back({static_cast<std::ptrdiff_t>(i), std::move(flow)});
+    }
   }
 
   struct Verdict {
     bool fits = true;
     Id says_no = 0, with_out = 0;
   };
+  /// Racks that would fit on a pair in normal operation, by its slope at the first one; infinite: nothing says no.
+  double room_in_normal_operation(std::size_t pair) {
+    const auto ways = ways_of(normal_, pair);
+    std::vector<double> before;
+    for (const std::uint32_t i : ways)
+      before.push_back(normal_.headroom(i));
+    normal_.change_load(load_[pair], rack_.draw);
+    double room = std::numeric_limits<double>::infinity();
+    for (std::size_t w = 0; w < ways.size(); ++w)
+      if (const double is = normal_.headroom(ways[w]); before[w] > is)
+        room = std::min(room, std::max(0.0, before[w]) / (before[w] - is));
+    normal_.change_load(load_[pair], {});
+    return room;
+  }
   /// Puts this many racks on a pair.
   void put(std::size_t pair, Count racks) {
     if (racks == racks_[pair]) return;
@@ -166,27 +190,50 @@ private:
   void look_up(std::size_t pair) {
     if (looked_up_ == pair && !ways_.empty()) return;
     looked_up_ = pair;
-    ways_.assign(states_.size(), {});
-    std::vector<char> seen;
+    ways_.clear();
+    for (const State& s : states_)
+      ways_.push_back(ways_of(s.flow, pair));
+  }
+  std::vector<std::uint32_t> ways_of(const PowerFlow& flow, std::size_t pair) {
+    std::vector<std::uint32_t> out;
+    seen_.resize(line_.elements().size(), 0);
     std::vector<std::size_t> at;
-    for (std::size_t s = 0; s < states_.size(); ++s) {
-      const PowerFlow& flow = states_[s].flow;
-      seen.assign(line_.elements().size(), 0);
-      for (const Id feed : {pairs_[pair].first, pairs_[pair].second})
-        if (const std::ptrdiff_t i = line_.index(feed); i >= 0) at.push_back(static_cast<std::size_t>(i));
-      while (!at.empty()) {
-        const std::size_t i = at.back();
-        at.pop_back();
-        if (seen[i]) continue;
-        for (const std::uint32_t m : line_.buses()[line_.bus_of(i)].members) {
-          seen[m] = 1;
-          if (!flow.live(m)) continue;
-          ways_[s].push_back(m);
-          const std::int32_t up = flow.on_alternate(m) ? line_.alternate(m) : line_.upstream(m);
-          if (up != OneLine::none) at.push_back(static_cast<std::size_t>(up));
-        }
+    for (const Id feed : {pairs_[pair].first, pairs_[pair].second})
+      if (const std::ptrdiff_t i = line_.index(feed); i >= 0) at.push_back(static_cast<std::size_t>(i));
+    std::vector<std::uint32_t> touched;
+    while (!at.empty()) {
+      const std::size_t i = at.back();
+      at.pop_back();
+      if (seen_[i]) continue;
+      for (const std::uint32_t m : line_.buses()[line_.bus_of(i)].members) {
+        seen_[m] = 1;
+        touched.push_back(m);
+        if (!flow.live(m)) continue;
+        out.push_back(m);
+        const std::int32_t up = flow.on_alternate(m) ? line_.alternate(m) : line_.upstream(m);
+        if (up != OneLine::none) at.push_back(static_cast<std::size_t>(up));
       }
     }
+    for (const std::uint32_t m : touched)
+      seen_[m] = 0;
+    return out;
+  }
+  /// Whether a rack on this pair puts more on an element in this state than in normal operation.
+  bool puts_more(PowerFlow& flow, std::size_t pair) {
+    const auto ways = ways_of(flow, pair);
+    std::vector<double> here, usual;
+    for (const std::uint32_t i : ways) {
+      here.push_back(flow.output_watts(i));
+      usual.push_back(normal_.output_watts(i));
+    }
+    flow.change_load(load_[pair], rack_.draw);
+    normal_.change_load(load_[pair], rack_.draw);
+    bool more = false;
+    for (std::size_t w = 0; w < ways.size(); ++w) // slopes differ a little by the losses at each load
+      more = more || flow.output_watts(ways[w]) - here[w] > (normal_.output_watts(ways[w]) - usual[w]) * 1.005 + 1e-6;
+    flow.change_load(load_[pair], {});
+    normal_.change_load(load_[pair], {});
+    return more;
   }
 
   RackToAdd rack_;
@@ -195,7 +242,8 @@ private:
   PowerFlow normal_;
   std::vector<std::size_t> load_;
   std::vector<Count> racks_;
-  std::vector<State> states_;
+  std::vector<State> states_; ///< normal operation, and failures that put more on something
+  std::vector<char> seen_;
   std::vector<std::vector<std::uint32_t>> ways_; ///< of the pair looked up, by state
   std::size_t looked_up_ = 0;
 };
@@ -246,16 +294,10 @@ tl::expected<PowerGrowth, std::string> power_growth(const OneLine& one_line, con
     worst_before[i] = filled.worst_watts(i);
   }
   // The roomiest pair first, each seen alone.
-  std::vector<std::pair<Count, std::size_t>> alone;
+  std::vector<std::pair<double, std::size_t>> alone;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
-    if (stop.stop_requested()) {
-      out.complete = false;
-      return out;
-    }
-    const auto [racks, no] = filled.most(k);
-    filled.put(k, 0);
-    alone.emplace_back(racks, k);
-    if (racks < 0) {
+    alone.emplace_back(filled.room_in_normal_operation(k), k);
+    if (std::isinf(alone.back().first)) {
       out.sentence = fmt::format("Nothing above {} has a rating that could say no", one_line.name(pairs[k].first));
       out.complete = false;
       return out;

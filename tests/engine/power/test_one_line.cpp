@@ -712,16 +712,38 @@ private Q_SLOTS:
                       0);
         }
     }));
-    QVERIFY(rc::check("one rack more than fits does not fit", [] {
+    QVERIFY(rc::check("racks that fit overload nothing, and one more does", [] {
       RandomOneLine r = any_one_line(true, false);
       for (OneLineElement& e : r.elements) {
         e.rating_w *= 20;
         e.trip_share = 1e9;
       }
       const OneLine line(r.elements, r.loads);
-      const auto growth = power_growth(line, {{kilowatts(*rc::gen::inRange(5, 150)), {}}});
+      const double kw = *rc::gen::inRange(5, 150);
+      const auto growth = power_growth(line, {{kilowatts(kw), {}}});
       RC_ASSERT(growth.has_value());
-      for (const FeedRoom& room : growth->feeds) RC_ASSERT(room.racks >= 0);
+      const auto filled = [&](std::size_t one_more) {
+        std::vector<OneLineLoad> loads = r.loads;
+        for (std::size_t k = 0; k < growth->feeds.size(); ++k) {
+          const FeedRoom& room = growth->feeds[k];
+          loads.push_back(rack_load(5000 + static_cast<Id>(k), kw * static_cast<double>(room.racks + (k == one_more ? 1 : 0)), room.feed_a, room.feed_b));
+        }
+        return loads;
+      };
+      const auto overloaded = [](const ContingencySweep& sweep, Id out) { return out ? case_of(sweep, out).overloaded : sweep.normal.overloaded; };
+      const auto before = PowerContingencies(line).single_failures();
+      const OneLine full(r.elements, filled(growth->feeds.size()));
+      const auto after = PowerContingencies(full).single_failures();
+      for (const ContingencyCase& c : after.cases)
+        for (const Id over : c.overloaded) {
+          const auto was = overloaded(before, c.out.front());
+          RC_ASSERT(std::count(was.begin(), was.end(), over) == 1); // racks that fit overload nothing
+        }
+      for (std::size_t k = 0; k < growth->feeds.size(); ++k) {
+        const OneLine beyond(r.elements, filled(k));
+        const auto says_no = overloaded(PowerContingencies(beyond).single_failures(), growth->feeds[k].with_out);
+        RC_ASSERT(std::count(says_no.begin(), says_no.end(), growth->feeds[k].says_no) == 1);
+      }
       for (const LevelRoom& level : growth->levels) RC_ASSERT(level.racks < 0 || level.racks >= growth->racks);
     }));
   }
