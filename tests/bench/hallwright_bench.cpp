@@ -28,6 +28,7 @@
 #include "coolant_loops_bench.h"
 #include "hydraulics_bench.h"
 #include "list_bench.h"
+#include "power_bench.h"
 #include "search_bench.h"
 #include "evaluation/evaluation.h"
 #include "fabric/wiring.h"
@@ -35,7 +36,7 @@
 
 /// Measures what the program promises: time of one edit at three sizes, evaluation from nothing, opening and saving, and
 /// memory. One line a measure, the target beside it. `hallwright_bench [WORDS]` runs only sections whose name holds one
-/// of the words (1024, 16384, 100000, files, fabric, lists, as-built, hydraulics, loops, search, canvas).
+/// of the words (1024, 16384, 100000, files, fabric, lists, as-built, hydraulics, loops, power, search, canvas).
 namespace hallwright {
 namespace {
 
@@ -448,6 +449,20 @@ void measure_loops(Report& report) {
 }
 
 /// GPT-3 175B on 4,096 GPUs, batch 1,536: every legal layout.
+void measure_power(Report& report) {
+  for (const auto& [name, base, sweep] : {std::tuple{"llama3-405b-16k", 2.0, 50.0}, {"hundred-thousand", 15.0, 500.0}}) {
+    const auto opened = open_project(HALLWRIGHT_SOURCE_DIR "/projects/" + std::string(name) + ".hall.json");
+    if (!opened) throw std::runtime_error(opened.error());
+    const bench::PowerTimes t = bench::power_times(opened->design, *catalog());
+    const std::string what = std::string(name) + ", " + std::to_string(t.units) + " units, " + std::to_string(t.racks) + " racks";
+    report.line(what + ": one-line and base flow", t.base_ms, "ms", base);
+    report.line(what + ": one rack changed", t.change_ms, "ms", 1.0);
+    report.line(what + ": every single failure", t.single_ms, "ms", sweep);
+    report.line(what + ": " + std::to_string(t.pairs) + " pairs in maintenance and failure", t.pairs_ms, "ms", sweep);
+    report.line(what + ": room for more racks", t.growth_ms, "ms", 5 * sweep);
+  }
+}
+
 void measure_search(Report& report) {
   for (const int threads : {1, 2}) {
     const bench::SearchTimes t = bench::search_times(*catalog(), threads);
@@ -481,6 +496,7 @@ int run(const std::vector<std::string>& words) {
   if (wanted("as-built")) measure_as_built(report);
   if (wanted("hydraulics")) measure_hydraulics(report);
   if (wanted("loops")) measure_loops(report);
+  if (wanted("power")) measure_power(report);
   if (wanted("search")) measure_search(report);
 #ifdef HALLWRIGHT_BENCH_CANVAS
   if (wanted("canvas")) measure_canvas(report);

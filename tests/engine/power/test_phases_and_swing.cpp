@@ -6,6 +6,7 @@
 #include "power/circuit_formulas.h"
 #include "power/fault_level.h"
 #include "power/phase_balance.h"
+#include "power/ride_through.h"
 #include "power/step_load_swing.h"
 
 using namespace hallwright;
@@ -314,6 +315,43 @@ private Q_SLOTS:
     QVERIFY(equals(in_amperes(*fault_levels(line, paths, 1.0)[1].initial), 25e6 / (std::sqrt(3.0) * 400), 1e-8));
     paths[1].inverter_share = 2.0; // of 1443 A
     QVERIFY(equals(in_amperes(*fault_levels(line, paths, 1.0)[2].on_battery), 2e6 / (std::sqrt(3.0) * 400), 1e-8));
+  }
+
+  /// Three UPS of 500 kW at 400 kW with 300, 300 and 60 s at their rating: 375, 375 and 75 s. Generators of 1.6 MW take 400 kW
+  /// at once: the weakest at 10 s, the others at 15 and 20 s. With a start of 80 s the weakest is down by then.
+  void batteriesUntilGenerators() {
+    std::vector<OneLineElement> e(3);
+    std::vector<OneLineLoad> loads(3);
+    for (std::size_t k = 0; k < 3; ++k) {
+      e[k].id = static_cast<Id>(k + 1);
+      e[k].name = "UPS " + std::to_string(k + 1);
+      e[k].kind = PowerUnitKind::ups;
+      e[k].rating_w = 500e3;
+      loads[k].id = static_cast<Id>(10 + k);
+      loads[k].draw.real = kilowatts(400);
+      loads[k].feed_a = e[k].id;
+    }
+    const OneLine line(e, loads);
+    const PowerFlow flow(line);
+    StandbySource standby;
+    standby.rating = kilowatts(1600);
+    const std::vector<UpsBattery> batteries{{1, seconds(300), 1.0}, {2, seconds(300), 1.0}, {3, seconds(60), 1.0}};
+    auto out = ride_through(flow, batteries, standby);
+    QVERIFY(out && out->generators_carry_all);
+    QCOMPARE(out->ups.front().ups, Id{3});
+    QVERIFY(equals(in_seconds(out->ups.front().battery), 75) && equals(in_seconds(out->ups.front().needed), 10));
+    QVERIFY(equals(in_seconds(out->ups.back().battery), 375) && equals(in_seconds(out->ups.back().needed), 20));
+    standby.start = seconds(80);
+    out = ride_through(flow, batteries, standby);
+    QVERIFY(!out->ups[0].bridged && out->ups[1].bridged);
+    QVERIFY2(out->sentence.find("UPS 3 runs 75 s on its battery at 400 kW; the generators carry it after 80 s") == 0, out->sentence.c_str());
+    standby.rating = kilowatts(1000); // carry two of the three
+    out = ride_through(flow, batteries, standby);
+    QVERIFY(!out->generators_carry_all && out->ups[2].sentence.find("never carry it") != std::string::npos);
+    QVERIFY(equals(in_seconds(battery_run_time(seconds(300), 0.5, 1.2)), 300 * std::pow(2.0, 1.2)));
+    QVERIFY(ride_through(flow, {{9, seconds(1), 1.0}}, standby).error().find("unit 9, which does not exist") != std::string::npos);
+    standby.rating = {};
+    QVERIFY(!ride_through(flow, batteries, standby));
   }
 
   // --- circuits and supplies ------------------------------------------------------------------------------------------
