@@ -37,6 +37,7 @@ struct OneLineElement {
   double plant_share = 0.0; ///< power of cooling and other plant on its output, per watt of IT that it carries
   PowerFactor plant_power_factor{0.9};
   std::optional<LineToLineVoltage> output_voltage, input_voltage;
+  std::optional<Voltage> direct_voltage; ///< at its output where that is direct current (48 V shelves, 800 V)
 };
 
 /// One load: a rack, with one cord or two.

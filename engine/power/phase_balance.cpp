@@ -124,6 +124,12 @@ PhaseCurrents phase_currents(const BuswayRun& run, const std::vector<BuswayTap>&
   return out;
 }
 
+std::vector<BuswayTap> with_other_side_out(std::vector<BuswayTap> taps) {
+  for (BuswayTap& tap : taps)
+    if (tap.both_cords) tap.load = 2.0 * tap.load;
+  return taps;
+}
+
 std::vector<TapVoltage> tap_voltages(const BuswayRun& run, const std::vector<BuswayTap>& taps) {
   const double volts = run.voltage.to_neutral().volts();
   std::vector<TapVoltage> out(taps.size());

@@ -32,8 +32,9 @@ struct BuswayTap {
   std::string name;
   ComplexPower load; ///< on this tap
   TapPhases phases = TapPhases::three_phase;
-  bool kept = false; ///< a proposal leaves its phases alone
-  Length position{}; ///< from the end where the busway is fed
+  bool kept = false;       ///< a proposal leaves its phases alone
+  bool both_cords = false; ///< the rack draws as much again on the other side: all of it here when that is out
+  Length position{};       ///< from the end where the busway is fed
   Length whip_length{};
   LineImpedance whip;
 };
@@ -58,6 +59,10 @@ struct PhaseCurrents {
 };
 /// Phasor sums at rated voltage. Loads between two lines count on both; loads of unlike power factors as they are.
 PhaseCurrents phase_currents(const BuswayRun& run, const std::vector<BuswayTap>& taps);
+
+/// The taps with the busway of the other side out: racks with two cords draw all of their power here. What overloads a
+/// line then is told by `phase_problems`, as in normal operation.
+std::vector<BuswayTap> with_other_side_out(std::vector<BuswayTap> taps);
 
 /// Voltage lost on the way to a tap, as shares of the voltage that the tap stands between.
 struct TapVoltage {

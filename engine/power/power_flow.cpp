@@ -221,6 +221,15 @@ void PowerFlow::solve(std::span<const std::size_t> out) {
     settle(*it);
 }
 
+void PowerFlow::scale_loads(double share) {
+  for (std::size_t i = 0; i < draw_.size(); ++i)
+    draw_[i] = share * line_->loads()[i].draw;
+  for (std::size_t g = 0; g < group_w_.size(); ++g)
+    sum_group(g);
+  for (auto it = order_.rbegin(); it != order_.rend(); ++it)
+    settle(*it);
+}
+
 void PowerFlow::change_load(std::size_t load, const ComplexPower& draw) {
   draw_[load] = draw;
   const std::size_t g = line_->group_of(load);
@@ -268,7 +277,9 @@ ElementFlow PowerFlow::at(std::size_t i) const {
   f.plant = watts(e.plant_share * it_[i]);
   f.load_share = share_[i];
   f.headroom = headroom(i);
-  if (e.output_voltage && e.output_voltage->volts() > 0.0)
+  if (e.direct_voltage) {
+    if (base_value(*e.direct_voltage) > 0.0) f.output_direct_current = f.output.real / *e.direct_voltage;
+  } else if (e.output_voltage && e.output_voltage->volts() > 0.0)
     f.output_line_current = line_current(f.output.apparent(), *e.output_voltage);
   const auto in = e.input_voltage ? e.input_voltage : e.output_voltage;
   if (in && in->volts() > 0.0) f.input_line_current = line_current(f.input.apparent(), *in);
@@ -294,6 +305,16 @@ FlowTotals PowerFlow::totals() const {
   t.sources = {watts(real), ReactivePower::from_vars(reactive)};
   if (served > 0.0) t.power_usage_effectiveness = real / served;
   return t;
+}
+
+std::vector<PartLoad> part_loads(const OneLine& one_line, std::span<const double> load_shares) {
+  PowerFlow flow(one_line);
+  std::vector<PartLoad> out;
+  for (const double share : load_shares) {
+    flow.scale_loads(share);
+    out.push_back({share, flow.totals()});
+  }
+  return out;
 }
 
 std::vector<ElementFlow> element_flows(const PowerFlow& flow) {

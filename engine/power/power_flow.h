@@ -25,6 +25,7 @@ struct ElementFlow {
   double load_share = std::numeric_limits<double>::quiet_NaN();   ///< of its rating (the tighter of kW and kVA)
   double headroom = std::numeric_limits<double>::quiet_NaN();     ///< of what it may carry for long
   std::optional<Current> output_line_current, input_line_current; ///< in each line; not set: the voltage is not known
+  std::optional<Current> output_direct_current;                   ///< set where the output is direct current
 };
 
 /// Sums over the one-line.
@@ -50,6 +51,9 @@ public:
   void solve(std::span<const std::size_t> out);
   /// One load draws something else; sums above it alone are made anew. The same as a new one-line with that load.
   void change_load(std::size_t load, const ComplexPower& draw);
+
+  /// All loads draw this share of what the one-line says, 0 or more: part load.
+  void scale_loads(double share);
 
   [[nodiscard]] const OneLine& one_line() const { return *line_; }
   [[nodiscard]] bool out(std::size_t element) const { return out_[element] != 0; }
@@ -89,6 +93,14 @@ private:
   std::vector<std::uint32_t> order_;                 // buses, sources first, of this state
   std::vector<std::uint32_t> rank_;                  // of each bus in the order
 };
+
+/// PUE of what is drawn at shares of the load: fixed losses weigh more at part load.
+struct PartLoad {
+  double load_share = 1.0; ///< of what the one-line says
+  FlowTotals totals;
+};
+/// @param load_shares  0 or more, each
+std::vector<PartLoad> part_loads(const OneLine& one_line, std::span<const double> load_shares);
 
 /// The flow of every element, by id.
 std::vector<ElementFlow> element_flows(const PowerFlow& flow);

@@ -41,10 +41,10 @@ std::optional<std::string> wrong_rhythm(const TrainingRhythm& r) {
   return std::nullopt;
 }
 
-struct Levels {
+struct SwingLevels {
   double high = 0.0, waiting = 0.0, stalled = 0.0; // [W], of all racks and what is steady
 };
-Levels levels_of(const TrainingRhythm& r) {
+SwingLevels levels_of(const TrainingRhythm& r) {
   const double racks = static_cast<double>(r.racks) * in_watts(r.rack_power), steady = in_watts(r.steady);
   return {steady + racks, steady + racks * r.communication_share, steady + racks * r.idle_share};
 }
@@ -59,8 +59,8 @@ void dip(std::vector<TracePoint>& points, double from, double length, double edg
   if (length > 2.0 * e) points.push_back({seconds(from + length - e), watts(low)});
   points.push_back({seconds(from + length), watts(high)});
 }
-void begin(std::vector<TracePoint>& points, double high) { points.push_back({Time{}, watts(high)}); }
-void end(PowerTrace& trace, double period, double high) {
+void begin_trace(std::vector<TracePoint>& points, double high) { points.push_back({Time{}, watts(high)}); }
+void end_trace(PowerTrace& trace, double period, double high) {
   if (in_seconds(trace.points.back().at) < period) trace.points.push_back({seconds(period), watts(high)});
   trace.period = seconds(period);
 }
@@ -73,10 +73,10 @@ double energy_of(const PowerTrace& t) {
   return sum;
 }
 /// How far the stored energy of a battery that holds the source at the mean moves, and what goes through it [J].
-struct Storage {
+struct StoredSwing {
   double span = 0.0, through = 0.0, power = 0.0;
 };
-Storage storage_of(const PowerTrace& t) {
+StoredSwing storage_of(const PowerTrace& t) {
   const double mean = in_watts(t.mean());
   double level = 0.0, high = 0.0, low = 0.0, out = 0.0, most = 0.0;
   const auto piece = [&](double a, double b, double dt) { // of one sign
@@ -161,12 +161,12 @@ double PowerTrace::steepest() const {
 
 tl::expected<PowerTrace, std::string> step_trace(const TrainingRhythm& r) {
   if (auto wrong = wrong_rhythm(r)) return tl::make_unexpected(*wrong);
-  const Levels l = levels_of(r);
+  const SwingLevels l = levels_of(r);
   PowerTrace t;
   const double step = in_seconds(r.step), exposed = in_seconds(r.exposed_communication);
-  begin(t.points, l.high);
+  begin_trace(t.points, l.high);
   dip(t.points, step - exposed, exposed, in_seconds(r.edge), l.high, l.waiting);
-  end(t, step, l.high);
+  end_trace(t, step, l.high);
   return t;
 }
 
@@ -175,14 +175,14 @@ tl::expected<PowerTrace, std::string> checkpoint_trace(const TrainingRhythm& r, 
   if (!(in_seconds(r.checkpoint_interval) > 0.0))
     return tl::make_unexpected(std::string("No checkpoints are written: the checkpoint interval is 0 s"));
   const auto one = step_trace(r);
-  const Levels l = levels_of(r);
+  const SwingLevels l = levels_of(r);
   const double step = in_seconds(r.step), exposed = in_seconds(r.exposed_communication),
                stall = in_seconds(r.checkpoint_stall);
   const auto steps =
       std::max<Count>(1, static_cast<Count>(std::floor((in_seconds(r.checkpoint_interval) - stall) / step + 1e-9)));
   const Count drawn = std::max<Count>(2, most_steps), each = drawn / 2;
   PowerTrace t;
-  begin(t.points, l.high);
+  begin_trace(t.points, l.high);
   for (Count k = 0; k < steps; ++k) {
     const double from = static_cast<double>(k) * step;
     if (steps > drawn && k == each) { // a level stretch in their place
@@ -199,7 +199,7 @@ tl::expected<PowerTrace, std::string> checkpoint_trace(const TrainingRhythm& r, 
   }
   const double until = static_cast<double>(steps) * step;
   dip(t.points, until, stall, in_seconds(r.edge), l.high, l.stalled);
-  end(t, until + stall, l.high);
+  end_trace(t, until + stall, l.high);
   return t;
 }
 
@@ -207,7 +207,7 @@ tl::expected<StepLoadSwing, std::string> step_load_swing(const TrainingRhythm& r
                                                          const std::vector<SwingLimit>& limits) {
   const auto steps = step_trace(r);
   if (!steps) return tl::make_unexpected(steps.error());
-  const Levels l = levels_of(r);
+  const SwingLevels l = levels_of(r);
   StepLoadSwing out;
   out.steps = *steps;
   out.step_swing = out.steps.largest() - out.steps.smallest();
@@ -282,8 +282,8 @@ tl::expected<SmoothingOption, std::string> battery_smoothing(const TrainingRhyth
   const bool whole = bridges_checkpoints && writes;
   PowerTrace trace = *steps;
   if (whole) trace = *checkpoint_trace(r);
-  const Storage s = storage_of(trace);
-  const Levels l = levels_of(r);
+  const StoredSwing s = storage_of(trace);
+  const SwingLevels l = levels_of(r);
   SmoothingOption o;
   o.name = whole ? "battery, steps and checkpoints" : "battery, steps";
   o.storage_power = watts(s.power);
@@ -334,7 +334,7 @@ tl::expected<SmoothingOption, std::string> staggered_smoothing(const TrainingRhy
     high = std::max(high, sum);
     low = std::min(low, sum);
   }
-  const Levels l = levels_of(r);
+  const SwingLevels l = levels_of(r);
   SmoothingOption o;
   o.name = fmt::format("staggered in {} groups", groups);
   o.swing_after = watts(std::max(0.0, high - low));

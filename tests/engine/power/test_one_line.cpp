@@ -198,6 +198,31 @@ private Q_SLOTS:
     QVERIFY(equals(in_kilowatts(flow.totals().sources.real), cases["PC-05b"].value, cases["PC-05b"].tolerance));
     QVERIFY(equals(flow.totals().power_usage_effectiveness, cases["PC-05c"].value, cases["PC-05c"].tolerance));
   }
+  /// A transformer of 1000 kW with 2 kW at no load and 10 kW more at full load: PUE 1.012 at 1000 kW, 1.009 at 500 kW (2 +
+  /// 2.5 kW), 1.021 at 100 kW (2 + 0.1 kW); without load 2 kW and no ratio.
+  void partLoad() {
+    std::vector<OneLineElement> e{element(1, "Transformer", PowerUnitKind::transformer, 1000)};
+    e[0].losses = *LossLaw::no_load_and_load(0.002, 0.010);
+    const OneLine line(e, racks(10, 100, 1));
+    const double shares[] = {1.0, 0.5, 0.1, 0.0};
+    const auto at = part_loads(line, shares);
+    QVERIFY(equals(at[0].totals.power_usage_effectiveness, 1.012));
+    QVERIFY(equals(at[1].totals.power_usage_effectiveness, 1.009));
+    QVERIFY(equals(at[2].totals.power_usage_effectiveness, 1.021));
+    QVERIFY(std::isnan(at[3].totals.power_usage_effectiveness) && equals(in_watts(at[3].totals.losses), 2000));
+  }
+  /// PC-06a: 120 kW on a busbar of 48 V are 2500 A; PC-06b: 800 V take a 14.8th of what 54 V take.
+  void directCurrent() {
+    const auto cases = published();
+    const auto current = [](double volts_of_bus) {
+      std::vector<OneLineElement> e{element(1, "Shelves", PowerUnitKind::distribution, 132)};
+      e[0].direct_voltage = volts(volts_of_bus);
+      const OneLine line(e, {rack_load(9, 120, 1)});
+      return in_amperes(*PowerFlow(line).at(0).output_direct_current);
+    };
+    QVERIFY(equals(current(48), cases["PC-06a"].value, cases["PC-06a"].tolerance));
+    QVERIFY(equals(current(54) / current(800), cases["PC-06b"].value, cases["PC-06b"].tolerance));
+  }
   void lawsOfLoss() {
     QVERIFY(LossLaw::constant(0.0).error().find("0 %") != std::string::npos);
     QVERIFY(!LossLaw::constant(1.01) && !LossLaw::curve({}) && !LossLaw::curve({{0.5, 0.9}, {0.5, 0.9}}) && !LossLaw::no_load_and_load(-0.1, 0));

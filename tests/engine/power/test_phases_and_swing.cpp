@@ -128,6 +128,17 @@ private Q_SLOTS:
     const PhaseCurrents c = phase_currents(r, {tap(1, 86250, TapPhases::three_phase, 0.8)});
     for (std::size_t k = 0; k < 3; ++k) QVERIFY(equals(ampere_of(c, k), 86250 / (std::sqrt(3.0) * 400)));
   }
+  /// One line at 60 A of 100 A in normal operation carries 110 A with the other side out: 50 A of two cords doubled.
+  void onePhaseWithTheOtherSideOut() {
+    BuswayRun r = run_at(230 * std::sqrt(3.0));
+    r.rating = amperes(100);
+    std::vector<BuswayTap> taps{tap(1, 11500, TapPhases::l1_n), tap(2, 2300, TapPhases::l1_n), tap(3, 13800, TapPhases::l2_n), tap(4, 13800, TapPhases::l3_n)};
+    taps[0].both_cords = true;
+    QVERIFY(phase_problems(r, taps, 0.1, 1).empty());
+    const auto out = phase_problems(r, with_other_side_out(taps), 10, 1);
+    QCOMPARE(out.size(), std::size_t(1));
+    QVERIFY2(out.front().sentence.find("Line 1 of Busway A1 carries 110.0 A; 100.0 A is allowed") == 0, out.front().sentence.c_str());
+  }
   /// 7, 6, 5, 4, 3, 3, 2 kW all on L1: 30 in all, 10 on each line is possible (7 + 3, 6 + 4, 5 + 3 + 2).
   void proposal() {
     BuswayRun r = run_at(400);
