@@ -141,7 +141,18 @@ void racks_go_dark(const CheckContext& context, const Rule& rule, std::vector<Fi
                             : std::string()),
         std::move(entities), context, {"power.it"});
     f.where = study.line.name(units.front());
-    if (!claimed) f.severity = Severity::note;
+    const auto any_of_kind = [&](PowerUnitKind kind) {
+      return std::any_of(units.begin(), units.end(), [&](Id id) { return study.contingencies.kind_of(id) == kind; });
+    };
+    const bool below_sources = std::any_of(units.begin(), units.end(), [&](Id id) {
+      const PowerUnitKind kind = study.contingencies.kind_of(id);
+      return kind != PowerUnitKind::utility_feed && kind != PowerUnitKind::generator;
+    });
+    // The claim is of UPS and distribution; one utility feed above all is common.
+    if (!claimed || !below_sources)
+      f.severity = Severity::note;
+    else if (modules && !any_of_kind(PowerUnitKind::ups))
+      f.severity = Severity::warning;
     findings.push_back(std::move(f));
   };
   if (claimed) {
@@ -349,7 +360,9 @@ std::vector<Rule> one_line_rules() {
       {"PWR-016", Severity::error, "Racks go dark when a unit fails",
        "Every drawn unit is taken out in turn, and racks whose feeds are then all without power are counted with their "
        "GPUs; a synchronous job stops with any of them. An error where redundancy is claimed; under N the largest loss "
-       "is noted, and under N+1, which speaks of modules, that of busways and distribution units. Source of the limit: "
+       "is noted, and under N+1, which speaks of modules, that of busways and distribution units. A note where only "
+       "utility "
+       "feeds or generators stand above them all, a warning under N+1 where a transformer does. Source of the limit: "
        "the redundancy that the design itself claims.",
        &racks_go_dark},
       {"PWR-017", Severity::error, "A failure trips other units",
@@ -377,7 +390,8 @@ std::vector<Rule> one_line_rules() {
       {"PWR-021", Severity::warning, "Redundancy claimed and not proven",
        "What the drawn one-line bears decides, not the label: 2N is proven where all of side A and all of side B can "
        "be "
-       "out, N+1 where any one unit above distribution and busways can. Source of the limit: the redundancy that the "
+       "out, N+1 where any one UPS can (any transformer where none is drawn); one utility feed above all undoes "
+       "neither. Source of the limit: the redundancy that the "
        "design itself claims.",
        &claim_not_proven},
       {"PWR-022", Severity::note, "UPS with little load",

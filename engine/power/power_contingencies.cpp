@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include <fmt/format.h>
 
@@ -324,35 +325,46 @@ std::string PowerContingencies::sentence(const ContingencyCase& c) const {
 ProvenRedundancy proven_redundancy(const PowerContingencies& contingencies, const ContingencySweep& single,
                                    const ContingencySweep& pairs) {
   ProvenRedundancy out;
-  const auto is_module = [&](const ContingencyCase& c) {
+  const auto of_kind = [&](const ContingencyCase& c, std::initializer_list<PowerUnitKind> kinds) {
     return std::all_of(c.out.begin(), c.out.end(), [&](Id id) {
-      const PowerUnitKind kind = contingencies.kind_of(id);
-      return kind != PowerUnitKind::distribution && kind != PowerUnitKind::busway;
+      return std::find(kinds.begin(), kinds.end(), contingencies.kind_of(id)) != kinds.end();
     });
   };
-  const auto first_wrong = [&](const ContingencySweep& sweep, bool modules_alone = false) -> const ContingencyCase* {
+  // The plan speaks of UPS and distribution: one utility feed above all does not undo it. Without UPS the transformers
+  // are the modules.
+  const auto is_source = [&](const ContingencyCase& c) {
+    return of_kind(c, {PowerUnitKind::utility_feed, PowerUnitKind::generator});
+  };
+  const bool ups_drawn = std::any_of(single.cases.begin(), single.cases.end(),
+                                     [&](const ContingencyCase& c) { return of_kind(c, {PowerUnitKind::ups}); });
+  const auto is_module = [&](const ContingencyCase& c) {
+    return of_kind(c, {ups_drawn ? PowerUnitKind::ups : PowerUnitKind::transformer});
+  };
+  const auto first_wrong = [](const ContingencySweep& sweep, auto&& counts) -> const ContingencyCase* {
     for (const ContingencyCase& c : sweep.cases)
-      if (!nothing_wrong(c) && (!modules_alone || is_module(c))) return &c;
+      if (!nothing_wrong(c) && counts(c)) return &c;
     return nullptr;
   };
+  const auto all = [](const ContingencyCase&) { return true; };
   const bool normal = nothing_wrong(single.normal);
-  const ContingencyCase* one = first_wrong(single);
-  const ContingencyCase* module = first_wrong(single, true);
-  const ContingencyCase* two = first_wrong(pairs);
+  const ContingencyCase* one = first_wrong(single, all);
+  const ContingencyCase* below_sources = first_wrong(single, [&](const ContingencyCase& c) { return !is_source(c); });
+  const ContingencyCase* module = first_wrong(single, is_module);
+  const ContingencyCase* two = first_wrong(pairs, all);
   const ContingencyCase a = contingencies.side_out(Feed::a), b = contingencies.side_out(Feed::b);
   const bool sides = !a.out.empty() && !b.out.empty();
   out.survives_any_failure = normal && one == nullptr && !single.cases.empty();
   out.survives_maintenance =
       out.survives_any_failure && two == nullptr && pairs.complete && (!pairs.cases.empty() || pairs.independent > 0);
-  out.survives_a_side = out.survives_any_failure && sides && nothing_wrong(a) && nothing_wrong(b);
+  out.survives_a_side = normal && below_sources == nullptr && sides && nothing_wrong(a) && nothing_wrong(b);
   const bool modules = normal && module == nullptr && std::any_of(single.cases.begin(), single.cases.end(), is_module);
   out.proven = out.survives_a_side ? Redundancy::two_n : modules ? Redundancy::n_plus_1 : Redundancy::n;
   if (!normal)
     out.why = contingencies.sentence(single.normal);
   else if (module)
     out.why = contingencies.sentence(*module);
-  else if (one)
-    out.why = contingencies.sentence(*one);
+  else if (below_sources)
+    out.why = contingencies.sentence(*below_sources);
   else if (single.cases.empty())
     out.why = "No unit is drawn";
   else if (!sides)
@@ -360,6 +372,8 @@ ProvenRedundancy proven_redundancy(const PowerContingencies& contingencies, cons
   else if (!out.survives_a_side)
     out.why = fmt::format("All of side {}: {}", nothing_wrong(a) ? 'B' : 'A',
                           contingencies.sentence(nothing_wrong(a) ? b : a));
+  else if (one)
+    out.why = contingencies.sentence(*one);
   else if (two)
     out.why = contingencies.sentence(*two);
   return out;

@@ -382,6 +382,19 @@ private Q_SLOTS:
     const PowerContingencies contingencies(good);
     QCOMPARE(proven_redundancy(contingencies, contingencies.single_failures(), contingencies.maintenance_and_failure()).proven, Redundancy::two_n);
   }
+  /// One utility feed above two sides: 2N of UPS and distribution, and not of the utility.
+  void oneUtilityAboveTwoSides() {
+    std::vector<OneLineElement> e{element(9, "Utility", PowerUnitKind::utility_feed, 5000)};
+    const OneLine sides = two_sides(2000, 100);
+    e.insert(e.end(), sides.elements().begin(), sides.elements().end());
+    e[1].upstream = e[2].upstream = 9;
+    const OneLine line(e, racks(10, 100, 3, 4));
+    const PowerContingencies contingencies(line);
+    const auto proven = proven_redundancy(contingencies, contingencies.single_failures(), contingencies.normal_only());
+    QCOMPARE(proven.proven, Redundancy::two_n);
+    QVERIFY(!proven.survives_any_failure && !proven.survives_maintenance);
+    QVERIFY2(proven.why.find("With Utility out, 10 racks with 80 GPUs (100.0 % of the job's) go dark") == 0, proven.why.c_str());
+  }
   /// Two switchboards tied to each other: each feeds the other's racks when its own source is gone; with both gone none.
   void tiedSwitchboards() {
     std::vector<OneLineElement> e{element(1, "Source 1", PowerUnitKind::utility_feed, 1000), element(2, "Source 2", PowerUnitKind::utility_feed, 1000),
