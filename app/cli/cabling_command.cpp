@@ -56,9 +56,7 @@ void write_cabling(const CablingArguments& a) {
   });
   if (told && last >= 0) std::fprintf(stderr, "\r     \r");
   if (!text) throw Refusal(refused, text.error());
-  if (a.file == "-") return print(*text);
-  if (auto written = replace_file(a.file, *text); !written)
-    throw Refusal(refused, fmt::format("{} is not written: {}", a.file, written.error()));
+  write_answer(a.file, *text, {a.project});
 }
 
 } // namespace

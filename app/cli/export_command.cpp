@@ -43,13 +43,6 @@ Design of_hall(const Design& design, Id hall) {
   return out;
 }
 
-void write(const std::string& file, const std::string& text) {
-  if (file == "-") return print(text);
-  if (file == "-") return print(text);
-  if (auto written = replace_file(file, text); !written)
-    throw Refusal(refused, fmt::format("{} is not written: {}", file, written.error()));
-}
-
 void export_files(const ExportArguments& a) {
   if (a.dxf.empty() && a.netbox_racks.empty() && a.netbox_devices.empty() && a.rack_list.empty())
     throw Refusal(wrong_use,
@@ -59,10 +52,13 @@ void export_files(const ExportArguments& a) {
     to_output += *file == "-" ? 1 : 0;
   if (to_output > 1)
     throw Refusal(wrong_use, fmt::format("{} exports are to go to standard output (-); one is allowed", to_output));
-  int on_output = 0;
-  for (const std::string* file : {&a.dxf, &a.netbox_racks, &a.netbox_devices, &a.rack_list})
-    on_output += *file == "-" ? 1 : 0;
-  if (on_output > 1) throw Refusal(wrong_use, "one file alone can go to standard output; name the others");
+  const std::vector<std::pair<const char*, const std::string*>> files{
+      {"--dxf", &a.dxf}, {"--netbox-racks", &a.netbox_racks}, {"--netbox-devices", &a.netbox_devices}, {"--rack-list", &a.rack_list}};
+  for (std::size_t i = 0; i < files.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (!files[i].second->empty() && std::filesystem::path(*files[i].second).lexically_normal() == std::filesystem::path(*files[j].second).lexically_normal())
+        throw Refusal(wrong_use, fmt::format("{} and {} name the same file {}", files[j].first, files[i].first, *files[i].second));
+  const auto write = [&](const std::string& file, const std::string& text) { write_answer(file, text, {a.project}); };
   const auto catalog = load_catalog(a);
   const Design design = load_design(a);
   const Id hall = wanted_hall(design, a.hall);
@@ -100,7 +96,6 @@ void add_export_command(CLI::App& program, int& exit_code) {
       ->type_name("FILE");
   command->add_option("--hall", a->hall, "One hall alone, by its name")->type_name("NAME");
   command->footer(
-      "- as a FILE writes to standard output, for one of them.\n"
       "The name - writes to standard output.\n"
       "NetBox finds sites, locations, roles, rack types, makers and device types by name: they must be there before.\n"
       "Examples:\n"

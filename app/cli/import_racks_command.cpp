@@ -8,6 +8,7 @@
 
 #include "output.h"
 #include "project/durable_file.h"
+#include "project/lock.h"
 #include "project/netbox_csv.h"
 #include "project/project_file.h"
 #include "project/underlay_names.h"
@@ -64,7 +65,10 @@ Json list_json(const RackList& list) {
 }
 
 int import_racks(const ImportRacksArguments& a) {
-  const auto opened = open_project(a.project);
+  // The lock first where the project is to be changed: what is read afterwards cannot be replaced by another writer.
+  OpenOptions opening;
+  if (a.to.empty() && !a.dry_run) opening.lock_as = present_owner(time_stamp());
+  const auto opened = open_project(a.project, opening);
   if (!opened) throw Refusal(refused, opened.error());
   const Design& design = opened->design;
   const auto text = read_whole_file(a.file);
@@ -112,7 +116,9 @@ int import_racks(const ImportRacksArguments& a) {
     const auto edited = rack_list_edit(*list).apply(design);
     if (!edited) throw Refusal(refused, edited.error());
     const Design written = with_underlays_named_from(*edited, a.project, to);
-    if (auto saved = save_project(written, to, {.stamp = time_stamp(), .edit_count = opened->edit_count + 1}); !saved)
+    SaveOptions options_of_save{.stamp = time_stamp(), .edit_count = opened->edit_count + 1};
+    if (a.to.empty()) options_of_save.replaces = opened->stamp;
+    if (auto saved = save_project(written, to, options_of_save); !saved)
       throw Refusal(refused, saved.error());
   }
   return list->refused > 0 ? reported : fine;

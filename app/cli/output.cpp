@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 
 #include "checks/letters_apart.h"
 #include "commands.h"
 #include "ledger/carried_bounds.h"
+#include "project/durable_file.h"
 #include "quantity/text.h"
 
 namespace hallwright::cli {
@@ -34,6 +36,23 @@ std::string_view origin_word(Origin origin) {
 void print(std::string_view text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (!written) throw Refusal(refused, "standard output cannot be written");
+}
+
+void write_answer(const std::string& file, std::string_view text, const std::vector<std::string>& read) {
+  if (file == "-") return print(text);
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  for (const std::string& source : read)
+    if (!source.empty() && fs::equivalent(source, file, failed) && !failed)
+      throw Refusal(wrong_use, fmt::format("{} is what the command reads; name another file", file));
+  fs::path real = file;
+  if (fs::exists(real, failed)) {
+    if (!fs::is_regular_file(real, failed)) throw Refusal(wrong_use, fmt::format("{} is not a file", file));
+    real = fs::canonical(real, failed);
+    if (failed) real = file;
+  }
+  if (auto written = replace_file(real, text); !written)
+    throw Refusal(refused, fmt::format("{} is not written: {}", file, written.error()));
 }
 
 void print_json(const Json& json) { print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"); }
@@ -180,7 +199,10 @@ std::string nearest_sentence(std::string_view word, const std::vector<std::strin
   const auto nearest = std::min_element(names.begin(), names.end(), [&](const auto& a, const auto& b) {
     return letters_apart(word, a) < letters_apart(word, b);
   });
-  return nearest == names.end() ? std::string("there are no names to choose from") : "the nearest name is \"" + *nearest + "\"";
+  if (nearest == names.end()) return "there are no names to choose from";
+  // Half of the letters changed is another word.
+  if (letters_apart(word, *nearest) * 2 > std::max<std::size_t>(4, word.size() + 1)) return "no name is like it";
+  return "the nearest name is \"" + *nearest + "\"";
 }
 
 } // namespace hallwright::cli

@@ -20,6 +20,11 @@ void print(std::string_view text);
 /// Indented JSON and a newline. Text that is not UTF-8 is written with replacement characters.
 void print_json(const Json& json);
 
+/// Writes a file whole or not at all, where a symbolic link leads; "-" is standard output. Refuses what is not a file, and
+/// a file that the answer was read from: it would be lost.
+/// @param read files that the command reads; empty names count for nothing
+void write_answer(const std::string& file, std::string_view text, const std::vector<std::string>& read);
+
 /// A number for JSON: null where it is not finite.
 [[nodiscard]] Json number(double value);
 /// Symbol of the base unit of a kind; "1" for pure numbers.

@@ -15,7 +15,7 @@ namespace hallwright::cli {
 namespace {
 
 struct RanksArguments : ProjectArguments {
-  std::string file, order, axes = "data-pipeline";
+  std::string file, order, axes;
 };
 
 RankOrder order_of(const std::string& word, RankOrder stated) {
@@ -25,14 +25,15 @@ RankOrder order_of(const std::string& word, RankOrder stated) {
   if (word == "random") return RankOrder::random;
   throw Refusal(wrong_use, fmt::format("--order {}: it is units, racks or random", word));
 }
-AxisOrder axes_of_words(const std::string& words) {
+AxisOrder axes_of_words(const std::string& words, AxisOrder stated) {
+  if (words.empty()) return stated;
   if (words == "data-pipeline") return AxisOrder::data_before_pipeline;
   if (words == "pipeline-data") return AxisOrder::pipeline_before_data;
   throw Refusal(wrong_use, fmt::format("--axes {}: it is data-pipeline or pipeline-data", words));
 }
 
 void write_ranks(const RanksArguments& a) {
-  const AxisOrder axis_order = axes_of_words(a.axes);
+  static_cast<void>(axes_of_words(a.axes, AxisOrder::data_before_pipeline)); // refused before the design is read
   static_cast<void>(order_of(a.order, RankOrder::unit_order));
   const auto catalog = load_catalog(a);
   const Design design = load_design(a);
@@ -42,7 +43,7 @@ void write_ranks(const RanksArguments& a) {
   const RankOrder order = order_of(a.order, e.design.job->rank_order);
   const RankOrderTraffic* row = nullptr;
   for (const RankOrderTraffic& o : traffic.orders)
-    if (o.order == order && o.axes == AxisOrder::data_before_pipeline) row = &o;
+    if (o.order == order && !row) row = &o;
   if (!row || !row->placement || !traffic.wiring || !traffic.drawn) {
     const Figure* why = e.figures.find("traffic.spine_share");
     throw Refusal(refused, fmt::format("{}: the ranks lie on no network: {}", a.project,
@@ -51,7 +52,7 @@ void write_ranks(const RanksArguments& a) {
                                                                     : std::string("there is no job")));
   }
   RankPlacement placement = *row->placement;
-  placement.axis_order = axis_order;
+  placement.axis_order = axes_of_words(a.axes, e.design.job->axis_order);
   const Wiring& wiring = *traffic.wiring;
   const DevicePlaces& places = *traffic.drawn;
   std::string text = "rank,tensor,context,data,pipeline,expert,node,gpu,rack,unit,leaf_ports\n";
@@ -65,9 +66,7 @@ void write_ranks(const RanksArguments& a) {
                         wiring.device_name(r.node), r.gpu, csv_words(rack ? rack->name : std::string()),
                         places.unit_text(r.node), ports);
   }
-  if (a.file == "-") return print(text);
-  if (auto written = replace_file(a.file, text); !written)
-    throw Refusal(refused, fmt::format("{} is not written: {}", a.file, written.error()));
+  write_answer(a.file, text, {a.project});
 }
 
 } // namespace
@@ -80,7 +79,7 @@ void add_ranks_command(CLI::App& program, int& exit_code) {
   command->add_option("--order", a->order, "Order of the nodes (default: that of the job)")->type_name("units|racks|random");
   command
       ->add_option("--axes", a->axes,
-                   "Which axis lies outermost on the nodes: pipeline after data, or data after pipeline (default: data-pipeline)")
+                   "Which axis lies outermost on the nodes: pipeline after data, or data after pipeline (default: as the job says)")
       ->type_name("data-pipeline|pipeline-data");
   command->footer("A line a rank, with its coordinates on the axes of the job from 0, its node and GPU, and every port that the GPU\n"
                   "has at leafs of the compute network. Ranks run over tensor, context, data and pipeline, the fastest first.\n"

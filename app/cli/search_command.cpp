@@ -12,6 +12,7 @@
 #include "project/underlay_names.h"
 #include "project_input.h"
 #include "quantity/text.h"
+#include "training/job_inputs.h"
 #include "training/layout_search.h"
 
 namespace hallwright::cli {
@@ -64,7 +65,8 @@ SearchedJob job_of(const Design& design, const Shared<Catalog>& catalog, const T
                                      step && !step->reason.empty() ? step->reason : "the step time is not known"));
 }
 
-LayoutSpace space_of(const SearchArguments& a, const TrainedJob& job) {
+/// @param present how the design splits its job, whether that can be run or not
+LayoutSpace space_of(const SearchArguments& a, const TrainedJob& job, const JobSplit& present) {
   LayoutSpace space;
   for (const std::string& hold : a.holds) {
     const std::size_t equals = hold.find('=');
@@ -74,7 +76,7 @@ LayoutSpace space_of(const SearchArguments& a, const TrainedJob& job) {
     std::string values = hold.substr(equals + 1);
     if (values == "present") values = [&] {
       for (std::size_t i = 0; i < layout_axis_count; ++i)
-        if (layout_axis_word(static_cast<LayoutAxis>(i)) == axis) return axis_value(static_cast<LayoutAxis>(i), job.split);
+        if (layout_axis_word(static_cast<LayoutAxis>(i)) == axis) return axis_value(static_cast<LayoutAxis>(i), present);
       return values;
     }();
     auto held = hold_axis(std::move(space), axis, values);
@@ -127,7 +129,7 @@ const std::vector<std::string>& columns() {
                                               "memory GiB",
                                               "exposed s",
                                               "run d",
-                                              "MFU",
+                                              "MFU, attention counted",
                                               "TP",
                                               "PP",
                                               "VPP",
@@ -246,7 +248,10 @@ ExitCode search_project(const SearchArguments& a) {
   if (!constants) throw Refusal(refused, constants.error());
   const Design design = load_design(a);
   const SearchedJob searched = job_of(design, catalog, *constants);
-  const LayoutSpace space = space_of(a, searched.job);
+  LayoutSpace space = space_of(a, searched.job, split_of(*design.job));
+  // The present layout may leave GPUs idle and still be the quickest: layouts of its size are tried, too.
+  if (space.least_gpus == 0 && searched.present && (space.gpus == 0 || searched.present->split.gpus() <= space.gpus))
+    space.least_gpus = searched.present->split.gpus();
   const auto start = std::chrono::steady_clock::now();
   const LayoutSearchResult r =
       search_layouts(searched.job, *constants, space, {}, {},

@@ -49,7 +49,7 @@ constexpr std::array<ResultRow, 8> results{
      {QT_TRANSLATE_NOOP("FabricOptions", "Power of switches"), "fabric.network.%1.switch_power"},
      {QT_TRANSLATE_NOOP("FabricOptions", "Power of modules"), "cabling.network.%1.optics_power"},
      {QT_TRANSLATE_NOOP("FabricOptions", "Cost of all fabric parts"), "cabling.parts_cost"},
-     {QT_TRANSLATE_NOOP("FabricOptions", "Step time (MFU is an input)"), "training.step_time"},
+     {QT_TRANSLATE_NOOP("FabricOptions", "Step time"), "training.step_time"},
      {QT_TRANSLATE_NOOP("FabricOptions", "Total cost"), "budget.total"}}};
 constexpr int injection_row = choice_rows + static_cast<int>(results.size()), bisection_row = injection_row + 1,
               operations_row = injection_row + 2, row_count = injection_row + 3;

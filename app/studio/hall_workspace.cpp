@@ -17,6 +17,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/studio/rack_choice.h"
 #include "design/names.h"
 #include "space/footprints.h"
 #include "widgets/entity_title.h"
@@ -78,8 +79,14 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
   overlay_ = new QComboBox(bar_);
   overlay_->setObjectName(QStringLiteral("overlay"));
   overlay_->setAccessibleName(tr("Overlay"));
-  overlay_->addItems({tr("By role"), tr("Rack power"), tr("Coolant flow"), tr("Floor load")});
+  overlay_->addItems({tr("By role"), tr("Rack power"), tr("Coolant flow"), tr("Floor load"), tr("Pipeline stage"), tr("Data-parallel rank"), tr("Expert-parallel rank")});
   overlay_->setCurrentIndex(1);
+  // As wide as the common ones: the row tool's fields have the rest. The list and the tip have long ones whole.
+  overlay_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  overlay_->setMinimumContentsLength(9);
+  overlay_->view()->setMinimumWidth(overlay_->view()->sizeHintForColumn(0) + 24);
+  overlay_->setToolTip(overlay_->currentText());
+  connect(overlay_, &QComboBox::currentTextChanged, overlay_, &QWidget::setToolTip);
   bar_->addWidget(labelled(tr("Hall"), hall_, bar_));
   bar_->addWidget(labelled(tr("Colour"), overlay_, bar_));
   make_row_bar();
@@ -410,13 +417,18 @@ void HallWorkspace::fill_row_types() {
   for (int i = 0; i < row_type_->count(); ++i)
     if (!row_type_->itemData(i).toString().isEmpty())
       present.emplace_back(row_type_->itemText(i), row_type_->itemData(i).toString());
-  if (items == present) return;
+  const RackChoice most = catalog && !row_type_chosen_ ? likely_rack(d, *catalog) : RackChoice{};
+  const bool another = most.type != 0 && row_type_->currentData().toString() != QStringLiteral("rack_types/%1").arg(most.type);
+  if (items == present && !another) return;
   const QString kept = row_type_->currentData().toString();
   row_type_->clear();
   for (const auto& [text, data] : items) row_type_->addItem(text, data);
   if (types > 0 && types < static_cast<int>(items.size())) row_type_->insertSeparator(types);
-  // Until one is chosen, the first: that of the design, as soon as there is one.
-  int now = row_type_chosen_ ? std::max(0, row_type_->findData(kept)) : 0;
+  // Until one is chosen: what the design has most of, or else something whose size is known.
+  const RackChoice likely = !row_type_chosen_ ? most : RackChoice{};
+  const QString unchosen = likely.type != 0 ? QStringLiteral("rack_types/%1").arg(likely.type)
+                                            : QStringLiteral("racks/") + QString::fromStdString(likely.part);
+  int now = std::max(0, row_type_->findData(row_type_chosen_ ? kept : unchosen));
   // What was chosen from the catalog has become a type.
   const std::string part = kept.section(QLatin1Char('/'), 1).toStdString();
   if (row_type_chosen_ && kept.startsWith(QLatin1String("racks/")))

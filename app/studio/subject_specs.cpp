@@ -23,9 +23,10 @@ const std::vector<SubjectSpec>& subject_specs() {
         {tr("Power chain"), QStringLiteral("power_plant"), {}},
         {tr("Basis of power"), QStringLiteral("project"), ids({"power_basis"})},
         {tr("Units of the one-line"), QStringLiteral("power_units"), {}, true}},
-       ids({"power.it", "power.facility", "power.it_capacity", "power.losses", "power.pue", "power.utility_headroom", "power.headroom_worst",
+       ids({"power.it", "power.facility", "power.it_capacity", "power.losses", "power.pue", "power.utility_headroom", "power.headroom_worst", "power.contingency.headroom", "power.contingency.racks_dark", "power.contingency.gpus_dark", "power.redundancy_proven",
+            "power.flow.pue", "power.flow.losses", "power.flow.without_power",
             "load.nodes", "load.switches", "load.optics", "load.storage", "load.other", "load.it_per_gpu", "cooling.electrical_power"}),
-       ids({"power.units", "power.levels", "load.by_kind", "load.racks"}),
+       ids({"power.units", "power.levels", "power.contingencies", "power.flow", "power.elements_worst", "load.by_kind", "load.racks"}),
        {{tr("Load on each unit"), tr("Unit"), tr("Power"), QStringLiteral("power.units"), QStringLiteral("unit"), ids({"load", "load_worst"}),
          ids({"load.nodes", "load.switches", "load.optics", "load.storage", "load.other", "power.losses", "cooling.electrical_power"}), QStringLiteral("kW"), false, {},
          tr("Draw UPS and distribution units, or describe racks: their load appears here."), true,
@@ -39,7 +40,7 @@ const std::vector<SubjectSpec>& subject_specs() {
         {tr("Cooling units"), QStringLiteral("cooling_units"), {}, true}},
        ids({"cooling.flow", "cooling.cdus_needed", "cooling.cdus_drawn", "cooling.cdus_by_duty", "cooling.cdus_by_flow", "cooling.cdu_headroom", "cooling.supply_temperature",
             "load.heat_to_liquid", "load.heat_to_air", "cooling.airflow", "cooling.air_headroom", "cooling.electrical_power"}),
-       ids({"cooling.loops", "cooling.units", "cooling.racks"}),
+       ids({"cooling.loops", "cooling.units", "cooling.racks", "cooling.loop_racks", "cooling.loop_units", "cooling.loop_pipes", "cooling.loop_failures", "cooling.loop_seconds", "cooling.loop_notes"}),
        {{tr("Where the heat goes"), tr("Heat"), tr("Power"), {}, {}, {}, ids({"load.heat_to_liquid", "load.heat_to_air"}), QStringLiteral("kW"), false, {},
          tr("Place racks or set a goal: their heat appears here."), true},
         {tr("Coolant distribution units"), tr("Count"), tr("Units"), {}, {}, {}, ids({"cooling.cdus_by_duty", "cooling.cdus_by_flow", "cooling.cdus_needed", "cooling.cdus_drawn"}), {}, false, {},
@@ -54,7 +55,7 @@ const std::vector<SubjectSpec>& subject_specs() {
       {QStringLiteral("Training"),
        {{tr("Job"), QStringLiteral("job"), {}}},
        ids({"training.step_time", "training.step_time_low", "training.step_time_high", "training.mfu", "training.mfu_attention", "training.hfu", "training.token_rate", "training.steps", "training.compute_time", "reliability.wall_time", "training.memory_per_gpu",
-            "training.bubble", "training.gpus_used", "population.gpus", "training.parameters", "training.active_parameters", "training.peak_per_gpu", "training.flops"}),
+            "training.bubble", "training.gpus_used", "population.gpus", "training.parameters", "training.active_parameters", "training.kv_cache_per_token", "training.peak_per_gpu", "training.flops"}),
        ids({"training.step", "training.memory", "training.layout"}),
        {{tr("Memory per GPU by pipeline stage"), tr("Pipeline stage"), tr("Memory"), QStringLiteral("training.memory"), QStringLiteral("stage"),
          ids({"weights", "gradients", "optimizer", "activations", "logits", "buffers", "slack"}), {}, QStringLiteral("GiB"), true, QStringLiteral("training.memory_per_gpu"),
@@ -77,7 +78,7 @@ const std::vector<SubjectSpec>& subject_specs() {
       {QStringLiteral("Budget"),
        {{tr("Budget"), QStringLiteral("budget"), {}}, {tr("Site"), QStringLiteral("site"), ids({"electricity_price"})}, {tr("Replaced catalog values"), QStringLiteral("part_overrides"), {}, true}},
        ids({"budget.total", "budget.capital", "budget.nodes", "budget.fabric", "budget.storage", "budget.facility", "budget.annual_operating", "budget.annual_energy",
-            "budget.annual_energy_cost", "budget.cost_per_gpu_hour", "budget.run_cost", "budget.cost_per_million_tokens"}),
+            "budget.annual_energy_cost", "budget.cost_per_gpu_hour", "budget.run_cost", "budget.run_energy", "budget.cost_per_million_tokens"}),
        ids({"budget.lines", "budget.years"}),
        {{tr("Capital by kind"), tr("Kind"), tr("Cost"), {}, {}, {}, ids({"budget.nodes", "budget.fabric", "budget.storage", "budget.facility"}), QStringLiteral("MUSD"), false, {},
          tr("Prices of parts make the capital; none is known yet."), true}}},
@@ -88,9 +89,14 @@ const std::vector<SubjectSpec>& subject_specs() {
 QString table_title(const QString& table) {
   static const std::map<QString, QString> titles{
       {QStringLiteral("power.units"), tr("Power units")}, {QStringLiteral("power.levels"), tr("Power chain")},
+      {QStringLiteral("power.contingencies"), tr("Every single failure")}, {QStringLiteral("power.flow"), tr("Power through each unit")},
+      {QStringLiteral("power.elements_worst"), tr("Worst load of each unit")},
       {QStringLiteral("load.by_kind"), tr("IT load by kind")}, {QStringLiteral("load.racks"), tr("Load of racks")},
       {QStringLiteral("cooling.loops"), tr("Coolant loops")}, {QStringLiteral("cooling.units"), tr("Cooling units")},
-      {QStringLiteral("cooling.racks"), tr("Coolant of racks")}, {QStringLiteral("fabric.networks"), tr("Networks")},
+      {QStringLiteral("cooling.racks"), tr("Coolant of racks")}, {QStringLiteral("cooling.loop_racks"), tr("Solved flow of racks")},
+      {QStringLiteral("cooling.loop_units"), tr("Distribution units at their working point")}, {QStringLiteral("cooling.loop_pipes"), tr("Flow in pipes")},
+      {QStringLiteral("cooling.loop_failures"), tr("Single failures of coolant loops")}, {QStringLiteral("cooling.loop_seconds"), tr("Seconds after a loss of cooling")},
+      {QStringLiteral("cooling.loop_notes"), tr("What coolant loops rest on")}, {QStringLiteral("fabric.networks"), tr("Networks")},
       {QStringLiteral("fabric.cables"), tr("Cables")}, {QStringLiteral("fabric.switches"), tr("Switches")},
       {QStringLiteral("training.layout"), tr("Parallel layout")}, {QStringLiteral("training.step"), tr("From the dense peak to the step")}, {QStringLiteral("training.memory"), tr("Memory per GPU by pipeline stage")},
       {QStringLiteral("storage.tiers"), tr("Storage systems")}, {QStringLiteral("reliability.spares"), tr("Spares in three reserves")},
@@ -102,6 +108,7 @@ QString table_title(const QString& table) {
 
 std::vector<QString> first_columns(const QString& table) {
   if (table == QLatin1String("power.units")) return ids({"unit", "kind", "load", "load_worst", "usable", "headroom"});
+  if (table == QLatin1String("power.contingencies")) return ids({"out", "racks_dark", "gpus_dark", "worst", "headroom", "what"});
   return {};
 }
 

@@ -70,7 +70,13 @@ public:
     std::vector<Traced<Money>> costs;
     for (const RackTypePopulation& type : population_.rack_types) {
       const RackType* t = find(*in_.rack_types, type.rack_type);
-      if (!t || t->rack_part.empty() || type.racks <= 0) continue;
+      if (!t || type.racks <= 0) continue;
+      if (t->rack_part.empty()) {
+        costs.push_back(add(fmt::format("budget.cabinet.{}.cost", type.rack_type), "Cabinets, " + type.name, type.racks_figure,
+                            ledger_.absent<Money>(fmt::format("budget.cabinet.{}.price", type.rack_type), "Price of a cabinet",
+                                                  Completeness::unknown, fmt::format("the rack type {} names no cabinet", type.name))));
+        continue;
+      }
       const RackPart* rack = catalog_.find<RackPart>(t->rack_part);
       if (rack && is_integrated(*rack)) continue; // priced with its nodes, or by its nodes
       costs.push_back(add(fmt::format("budget.cabinet.{}.cost", type.rack_type), "Cabinets, " + type.name, type.racks_figure,
@@ -82,6 +88,42 @@ public:
     if (costs.empty())
       return ledger_.absent<Money>("budget.racks", "Cabinets", Completeness::not_applicable, "no cabinet of a known part is drawn");
     return sum_of_known(ledger_, "budget.racks", "Cabinets", costs);
+  }
+
+  /// Switches in drawn racks beyond those that the networks count, and so pay for; none: not applicable.
+  Traced<Money> switches_beyond(const FabricResult& fabric, const CablingResult& cabling) {
+    std::map<std::string, Count> drawn;
+    for (const RackTypePopulation& type : population_.rack_types) {
+      if (integrated_rack(type.rack_type) || !type.racks_figure.has_value()) continue;
+      for (const RackItem& item : *in_.rack_items)
+        if (item.rack_type == type.rack_type && item.kind == RackItemKind::network_switch) drawn[item.part] += item.count * type.racks;
+    }
+    for (const NetworkResult& r : fabric.networks) {
+      const NetworkCabling* c = cabling.find(r.network);
+      if (!c || !r.switches.has_value()) continue;
+      const Network& n = c->plan_inputs.network;
+      const std::string& spine = n.spine_switch_part.empty() ? n.switch_part : n.spine_switch_part;
+      const std::string& core = n.core_switch_part.empty() ? spine : n.core_switch_part;
+      for (const auto& [part, count] : {std::pair(&n.switch_part, &r.leafs), std::pair(&spine, &r.spines), std::pair(&core, &r.cores)})
+        if (count->has_value()) drawn[*part] -= count->value;
+    }
+    std::vector<Traced<Money>> costs;
+    for (const auto& [id, count] : drawn) {
+      if (count <= 0) continue;
+      const SwitchPart* part = catalog_.find<SwitchPart>(id);
+      const std::string stem = fmt::format("budget.switch.{}", id.empty() ? "no_part" : id), name = part ? part->name : id;
+      const auto more = ledger_.counted(stem + ".beyond", "Switches drawn beyond those of the networks, " + name, count,
+                                        "switches in drawn racks less those that the networks need");
+      costs.push_back(add(stem + ".cost", "Switches beyond the networks, " + name, more,
+                          part ? part_value<&SwitchPart::price>(ledger_, catalog_, *part)
+                               : ledger_.absent<Money>(stem + ".price", "Price of a switch", Completeness::unknown,
+                                                       id.empty() ? std::string("no switch part is chosen")
+                                                                  : fmt::format("the catalog has no switch {}", id))));
+    }
+    if (costs.empty())
+      return ledger_.absent<Money>("budget.switches_beyond", "Switches beyond the networks", Completeness::not_applicable,
+                                   "no rack holds more switches than the networks need");
+    return sum_of_known(ledger_, "budget.switches_beyond", "Switches beyond the networks", costs);
   }
 
   struct Storage {
@@ -274,8 +316,22 @@ BudgetResult budget(const BudgetInputs& inputs, const PopulationResult& populati
   Bill bill(ledger, inputs, population);
   out.nodes = bill.nodes();
   const auto cabinets = bill.cabinets();
-  out.fabric = ledger.as<Money>("budget.fabric", "Fabric", cabling ? cabling->parts_cost : fabric.parts_cost);
-  bill.lines.push_back({"Switches, modules and cables", {}, {}, out.fabric, "budget.fabric"});
+  Traced<Money> fabric_parts = cabling ? cabling->parts_cost : fabric.parts_cost;
+  // Nodes that nothing joins: what joins them is not free, it is not described.
+  if (fabric_parts.completeness == Completeness::not_applicable && population.nodes.has_value() && population.nodes.value > 1)
+    fabric_parts = ledger.absent<Money>("budget.fabric_parts", "Parts of the networks", Completeness::unknown,
+                                        fmt::format("no network joins the {} nodes: its switches, modules and cables are not counted",
+                                                    population.nodes.value));
+  const bool own_line = fabric_parts.completeness != Completeness::not_applicable;
+  if (cabling) {
+    const auto beyond = bill.switches_beyond(fabric, *cabling);
+    const bool more = beyond.completeness != Completeness::not_applicable;
+    out.fabric = more && own_line ? sum_of_known(ledger, "budget.fabric", "Fabric", std::vector{fabric_parts, beyond})
+                                  : ledger.as<Money>("budget.fabric", "Fabric", more ? beyond : fabric_parts);
+  } else {
+    out.fabric = ledger.as<Money>("budget.fabric", "Fabric", fabric_parts);
+  }
+  bill.lines.push_back({"Switches, modules and cables of the networks", {}, {}, fabric_parts, "budget.fabric"});
   const auto storage = bill.storage(training);
   out.storage = storage.capital;
   const auto facility_price = plan.facility_price
@@ -289,6 +345,10 @@ BudgetResult budget(const BudgetInputs& inputs, const PopulationResult& populati
   // What runs.
   out.annual_energy = ledger.derive("budget.annual_energy", "Energy in a year", annual_energy, power.facility,
                                     design_value<&BudgetPlan::mean_load_share>(ledger, "budget", plan));
+  if (training.gpus_used.has_value())
+    ledger.derive("budget.run_energy", "Energy of the run", run_energy, power.facility,
+                  design_value<&BudgetPlan::mean_load_share>(ledger, "budget", plan), reliability.wall_time, training.gpus_used,
+                  population.accelerators);
   out.annual_energy_cost = ledger.derive("budget.annual_energy_cost", "Energy cost in a year", energy_cost, out.annual_energy,
                                          design_value<&Site::electricity_price>(ledger, "site", *inputs.site));
   const auto maintenance = ledger.derive("budget.annual_maintenance", "Maintenance in a year", annual_share_of_capital, it_capital,

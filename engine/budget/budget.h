@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "load/load.h"
+#include "power/power.h"
 #include "reliability/reliability.h"
 
 /// Capital, energy and total cost; cost per GPU-hour and per token.

@@ -54,6 +54,21 @@ constinit const Formula<Energy, Power, double> annual_energy{
     },
 };
 
+constinit const Formula<Energy, Power, double, Time, Count, Count> run_energy{
+    .name = "run_energy",
+    .text = "peak_power * mean_load_share * wall_time * gpus / all_gpus",
+    .source = "power times time; idle GPUs of the site bear their own part",
+    .parameters = {"peak_power", "mean_load_share", "wall_time", "gpus", "all_gpus"},
+    .function = [](Power peak_power, double mean_load_share, Time wall_time, Count gpus, Count all_gpus) -> Result<Energy> {
+      if (auto wrong = violated({not_negative("peak_power", peak_power), share("mean_load_share", mean_load_share),
+                                 not_negative("wall_time", wall_time), not_negative("gpus", gpus), above_zero("all_gpus", all_gpus)}))
+        return *wrong;
+      return peak_power * mean_load_share * wall_time * (static_cast<double>(gpus) / static_cast<double>(all_gpus));
+    },
+    .estimate = true,
+    .monotone = Monotone::mixed,
+};
+
 constinit const Formula<Money, Energy, MoneyPerEnergy> energy_cost{
     .name = "energy_cost",
     .text = "energy * price",
@@ -154,7 +169,7 @@ constinit const Formula<Money, Money, double> cost_of_a_million_tokens{
 
 std::vector<AnyFormula> budget_stage_formulas() {
   return {any(middle_of_price_band), any(items_in_racks),          any(facility_cost),
-          any(annual_energy),        any(energy_cost),             any(annual_share_of_capital),
+          any(annual_energy),        any(run_energy),              any(energy_cost),             any(annual_share_of_capital),
           any(annual_storage_rent),  any(cost_over_years),         any(duration_in_years),
           any(cost_per_useful_gpu_hour), any(cost_of_run),         any(cost_of_a_million_tokens)};
 }

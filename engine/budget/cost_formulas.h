@@ -35,6 +35,17 @@ extern const Formula<Money, Power, MoneyPerPower> facility_cost;
 /// @source power times time
 extern const Formula<Energy, Power, double> annual_energy;
 
+/// Energy that a run takes from the utility: the site's mean power over the time on the wall, by the share of the GPUs
+/// that the job uses.
+/// @param peak_power [W], zero or more; of the whole site
+/// @param mean_load_share [ratio], 0 to 1
+/// @param wall_time [s], zero or more
+/// @param gpus [count], zero or more; of the job
+/// @param all_gpus [count], at least 1
+/// @return [J], an estimate
+/// @source power times time
+extern const Formula<Energy, Power, double, Time, Count, Count> run_energy;
+
 /// Price of an amount of energy.
 /// @param energy [J], zero or more
 /// @param price [USD/J], zero or more

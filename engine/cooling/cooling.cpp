@@ -86,7 +86,7 @@ struct Loop {
 
 class CoolingStage {
 public:
-  CoolingStage(const CoolingInputs& in, const LoadResult& load) : in_(in), load_(load) {}
+  CoolingStage(const CoolingInputs& in, const LoadResult& load, const LoopLooks* loops) : in_(in), load_(load), loops_at_work_(loops) {}
 
   CoolingResult run() {
     const bool liquid =
@@ -100,6 +100,10 @@ public:
     air_side();
     electrical();
     units_table();
+    if (loops_at_work_) {
+      solved_loops();
+      for (Table& t : loop_tables(*loops_at_work_)) tables_.push_back(std::move(t));
+    }
     out_.page = ledger_.finish_page();
     out_.tables = std::make_shared<const std::vector<Table>>(std::move(tables_));
     return std::move(out_);
@@ -109,6 +113,51 @@ private:
   static bool sheds_to_liquid(const RackClassLoad& l) {
     return !l.heat_to_liquid.has_value() || in_watts(l.heat_to_liquid.value) > 0 ||
            l.heat_to_liquid.completeness == Completeness::lower_bound;
+  }
+
+  /// What the solved networks of drawn loops come to, beside the first-order figures.
+  void solved_loops() {
+    constexpr ModelNote balanced{"pressures of pipes, hoses, couplings, plates and pumps balanced at every joint; heat carried by the flow",
+                                 "Darcy-Weisbach, Colebrook-White; conservation of mass and energy"};
+    constexpr ModelNote failed{"the same with each distribution unit and each pump out in turn: least of flow over need and of exchangers' room",
+                               "enumeration of single failures"};
+    constexpr ModelNote timed{"heat of racks into cold plates, coolant of racks, pipes and tanks, until the first rack throttles",
+                              "lumped heat capacities; measured cold plates of NVL72"};
+    for (const LoopLook& look : loops_at_work_->loops) {
+      if (!look.steady || !look.loop) continue;
+      const std::string stem = fmt::format("cooling.loop.{}.", look.loop->loop);
+      const std::string& name = look.loop->name;
+      std::vector<ModelInput> inputs{model_input("heat_to_liquid", load_.heat_to_liquid)};
+      std::string assumed;
+      for (const std::string& e : look.loop->estimates) assumed += (assumed.empty() ? "" : "; ") + e;
+      const auto share = [&](const char* id, std::string label, const ModelNote& note, double value) {
+        return ledger_.modelled<double>(stem + id, std::move(label), note, inputs, value, kind::percent);
+      };
+      const auto flow = ledger_.modelled<VolumeFlow>(stem + "solved_flow", "Flow of the racks, solved, " + name, balanced, inputs,
+                                                     cubic_meters_per_second(look.steady->flow_m3_per_s));
+      if (!assumed.empty()) ledger_.remark(flow, assumed);
+      share("pump_speed", "Pump speed that serves every rack, " + name, balanced, look.steady->speed);
+      if (look.full) share("least_share", "Flow of the worst rack over its need at full speed, " + name, balanced, look.full->least_share);
+      double busiest = 0.0;
+      for (const UnitWork& u : look.steady->units) busiest = std::max(busiest, u.duty_share);
+      if (busiest > 0.0) share("exchanger_share", "Heat of the busiest exchanger over what it passes on, " + name, balanced, busiest);
+      ledger_.modelled<Power>(stem + "pump_power", "Electrical power of the pumps, solved, " + name, balanced, inputs, watts(look.steady->pump_power_w));
+      if (look.failures) {
+        double least = look.failures->healthy_headroom;
+        for (const LoopFailure& f : look.failures->cases)
+          if (f.kind == LoopFailureKind::unit || f.kind == LoopFailureKind::pump) least = std::min(least, f.headroom);
+        share("failure_headroom", "Least room with a unit or a pump out, " + name, failed, least);
+      }
+      const auto seconds_left = [&](const char* id, std::string label, const std::optional<LoopTransient>& course) {
+        if (!course) return;
+        if (course->first_throttle_s)
+          ledger_.modelled<Time>(stem + id, std::move(label), timed, inputs, seconds(*course->first_throttle_s));
+        else
+          ledger_.absent<Time>(stem + id, std::move(label), Completeness::not_applicable, "no rack throttles within 15 minutes");
+      };
+      seconds_left("pumps_stop_throttle", "Time to the first throttling when the pumps stop, " + name, look.pumps_stop);
+      seconds_left("facility_lost_throttle", "Time to the first throttling without facility water, " + name, look.facility_lost);
+    }
   }
 
   // --- liquid
@@ -559,7 +608,11 @@ private:
     out_.fan_power =
         ledger_.derive("cooling.fan_power", "Electrical power of fans, air side", plant_power, load_.heat_to_air,
                        fan_share);
-    const auto heat = ledger_.sum<Power>("cooling.heat", "Heat to reject", {load_.heat_to_liquid, load_.heat_to_air});
+    // All of the IT load becomes heat, also where it is not known which part of it goes to liquid.
+    const bool split = load_.heat_to_liquid.completeness == Completeness::exact || load_.heat_to_liquid.completeness == Completeness::estimate ||
+                       load_.heat_to_liquid.completeness == Completeness::not_applicable;
+    const auto heat = split ? ledger_.sum<Power>("cooling.heat", "Heat to reject", {load_.heat_to_liquid, load_.heat_to_air})
+                            : ledger_.as<Power>("cooling.heat", "Heat to reject, whether liquid or air carries it", load_.it);
     const auto rejection_share =
         in_.plant->heat_rejection_power_share
             ? design_value<&CoolingPlant::heat_rejection_power_share>(ledger_, "cooling_plant", *in_.plant)
@@ -697,6 +750,7 @@ private:
 
   const CoolingInputs& in_;
   const LoadResult& load_;
+  const LoopLooks* loops_at_work_;
   Ledger ledger_{Page::cooling};
   CoolingResult out_;
   std::vector<Table> tables_;
@@ -719,6 +773,6 @@ private:
 
 } // namespace
 
-CoolingResult cooling(const CoolingInputs& inputs, const LoadResult& load) { return CoolingStage(inputs, load).run(); }
+CoolingResult cooling(const CoolingInputs& inputs, const LoadResult& load, const LoopLooks* loops) { return CoolingStage(inputs, load, loops).run(); }
 
 } // namespace hallwright

@@ -3,9 +3,10 @@
 
 #include <vector>
 
+#include "cooling/loop_results.h"
 #include "load/load.h"
 
-/// Coolant flow, coolant distribution units, air side: first order (no hydraulic network yet).
+/// Coolant flow, coolant distribution units, air side: first order; where pipes are drawn, solved flows stand beside.
 namespace hallwright {
 
 struct CoolingInputs {
@@ -37,7 +38,8 @@ struct CoolingResult : StageResult {
   std::string binding_limit;          ///< "duty" or "flow"; empty: no heat goes to liquid
 };
 
-CoolingResult cooling(const CoolingInputs& inputs, const LoadResult& load);
+/// @param loops the drawn loops at work; null: none
+CoolingResult cooling(const CoolingInputs& inputs, const LoadResult& load, const LoopLooks* loops = nullptr);
 std::vector<Rule> cooling_rules();
 
 } // namespace hallwright

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cooling/cooling.h"
+#include "cooling/loop_rules.h"
 
 namespace hallwright {
 namespace {
@@ -40,8 +41,8 @@ std::vector<const CoolingUnit*> cdus_of(const Design& design, Id loop) {
   return out;
 }
 
-/// Adds a CDU of the plant's part (else of the last one drawn) beside the last CDU of the loop.
-std::optional<Remedy> add_a_cdu(const CheckContext& context, Id loop) {
+/// Adds CDUs of the plant's part (else of the last one drawn) beside the last CDU of the loop.
+std::optional<Remedy> add_cdus(const CheckContext& context, Id loop, Count count = 1) {
   const auto drawn = cdus_of(context.design, loop);
   const std::string part = !context.design.cooling_plant->cdu_part.empty() ? context.design.cooling_plant->cdu_part
                            : drawn.empty()                                 ? std::string()
@@ -49,35 +50,50 @@ std::optional<Remedy> add_a_cdu(const CheckContext& context, Id loop) {
   const CoolingPart* catalog_part = context.catalog.find<CoolingPart>(part);
   if (!catalog_part) return std::nullopt;
   Remedy r;
-  r.edit.label = fmt::format("Add {} CDU ({}) to {}", drawn.empty() ? "a" : "one more", catalog_part->name,
-                             loop_name(context.design, loop));
+  const std::string how_many = count > 1       ? fmt::format("{}{} CDUs", count, drawn.empty() ? "" : " more")
+                               : drawn.empty() ? "a CDU"
+                                               : "one more CDU";
+  r.edit.label = fmt::format("Add {} ({}) to {}", how_many, catalog_part->name, loop_name(context.design, loop));
   const Length step = catalog_part->width ? *catalog_part->width : millimeters(1000);
   const Id last = drawn.empty() ? 0 : drawn.back()->id;
-  r.edit.apply = [loop, part, step, last](const Design& design) -> Edited {
-    CoolingUnit unit;
-    if (const CoolingUnit* beside = last ? find(*design.cooling_units, last) : nullptr) {
-      unit = *beside;
-      // Turned by a quarter the next place is below, otherwise to the right.
-      const bool upright = std::abs(std::sin(in_degrees(beside->rotation) * 0.017453292519943295)) < 0.5;
-      if (upright)
-        unit.x = beside->x + step;
-      else
-        unit.y = beside->y + step;
-      unit.locked = false;
-    } else {
-      unit.kind = CoolingUnitKind::cdu;
-      unit.loop = loop;
-      unit.hall = design.halls->empty() ? 0 : design.halls->front().id;
+  r.edit.apply = [loop, part, step, last, count](const Design& before) -> Edited {
+    Design design = before;
+    for (Count i = 1; i <= count; ++i) {
+      CoolingUnit unit;
+      if (const CoolingUnit* beside = last ? find(*design.cooling_units, last) : nullptr) {
+        unit = *beside;
+        // Turned by a quarter the next place is below, otherwise to the right.
+        const bool upright = std::abs(std::sin(in_degrees(beside->rotation) * 0.017453292519943295)) < 0.5;
+        if (upright)
+          unit.x = beside->x + step * static_cast<double>(i);
+        else
+          unit.y = beside->y + step * static_cast<double>(i);
+        unit.locked = false;
+      } else {
+        unit.kind = CoolingUnitKind::cdu;
+        unit.loop = loop;
+        unit.hall = design.halls->empty() ? 0 : design.halls->front().id;
+        unit.x = step * static_cast<double>(i - 1);
+      }
+      unit.part = part;
+      unit.capacity.reset();
+      unit.name = free_name(design, "cooling_units", "CDU 1");
+      design = add_entity(design, &Design::cooling_units, std::move(unit)).design;
     }
-    unit.part = part;
-    unit.capacity.reset();
-    unit.name = free_name(design, "cooling_units", "CDU 1");
-    return add_entity(design, &Design::cooling_units, std::move(unit)).design;
+    return design;
   };
-  if (catalog_part->price) r.cost_dollars = in_dollars(*catalog_part->price);
+  if (catalog_part->price) r.cost_dollars = static_cast<double>(count) * in_dollars(*catalog_part->price);
   if (const Assumption* lead = context.catalog.find<Assumption>("lead.cdu"); lead && lead->value && lead->unit == "wk")
     r.lead_time_weeks = *lead->value;
   return r;
+}
+
+/// CDUs that a loop needs beyond those drawn; at least one.
+Count cdus_lacking(const CheckContext& context, Id loop) {
+  const Figure* needed = context.figures.find(loop_figure(loop, "cdus_needed"));
+  const auto drawn = static_cast<Count>(cdus_of(context.design, loop).size());
+  if (!needed || !needed->has_value()) return 1;
+  return std::clamp<Count>(static_cast<Count>(std::llround(needed->value)) - drawn, 1, 1000);
 }
 
 /// CLG-001
@@ -101,7 +117,7 @@ void no_cdu(const CheckContext& context, const Rule& rule, std::vector<Finding>&
                            fmt::format("{} of heat goes to liquid on {}, and no CDU is drawn there", figure_text(*heat),
                                        loop_name(context.design, loop)),
                            loop_entities(context.design, loop), context, {heat->id});
-    if (auto remedy = add_a_cdu(context, loop)) f.remedies.push_back(std::move(*remedy));
+    if (auto remedy = add_cdus(context, loop, cdus_lacking(context, loop))) f.remedies.push_back(std::move(*remedy));
     findings.push_back(std::move(f));
   }
 }
@@ -115,8 +131,7 @@ std::string all_out_words(const CheckContext& context, Redundancy redundancy,
   const CoolingPart* part = context.catalog.find<CoolingPart>(unit.part);
   const std::optional<Power> capacity = unit.capacity ? unit.capacity : part ? part->capacity : std::nullopt;
   return fmt::format("{} counts {}{}, the only {} there, as out of service", word, unit.name,
-                     capacity ? " (" + format_quantity(in_watts(*capacity), kind::power).joined() + ")"
-                              : std::string(),
+                     capacity ? " (" + format_quantity(in_watts(*capacity), kind::power).joined() + ")" : std::string(),
                      what);
 }
 
@@ -154,7 +169,8 @@ void cdu_margin(const CheckContext& context, const Rule& rule, std::vector<Findi
                         all_out_words(context, context.design.cooling_plant->redundancy, drawn, "CDU"),
                         more > 1.0 ? fmt::format("{:.0f} more are needed", more) : std::string("one more is needed")),
             loop_entities(context.design, loop), context, {load->id, left->id});
-        if (auto remedy = add_a_cdu(context, loop)) f.remedies.push_back(std::move(*remedy));
+        if (auto remedy = add_cdus(context, loop, cdus_lacking(context, loop)))
+          f.remedies.push_back(std::move(*remedy));
         findings.push_back(std::move(f));
         return true;
       }
@@ -166,7 +182,8 @@ void cdu_margin(const CheckContext& context, const Rule& rule, std::vector<Findi
                                         figure_text(*load), figure_text(*left), left->label, margin * 100),
                      loop_entities(context.design, loop), context, {load->id, left->id});
       f.severity = over ? Severity::error : Severity::warning;
-      if (auto remedy = add_a_cdu(context, loop)) f.remedies.push_back(std::move(*remedy));
+      if (auto remedy = add_cdus(context, loop, over ? cdus_lacking(context, loop) : 1))
+        f.remedies.push_back(std::move(*remedy));
       findings.push_back(std::move(f));
       return true;
     };
@@ -209,11 +226,10 @@ void air_capacity(const CheckContext& context, const Rule& rule, std::vector<Fin
     const bool none_left = left->value <= 0.0 && room.size() == 1;
     Finding f = finding_of(
         rule,
-        none_left
-            ? fmt::format("{} is {}, and nothing is left to carry it: {}; one more is needed", heat->label,
-                          figure_text(*heat),
-                          all_out_words(context, context.design.cooling_plant->redundancy, room, "air unit"))
-            : fmt::format("{} is {}; {} is {}", heat->label, figure_text(*heat), left->label, figure_text(*left)),
+        none_left ? fmt::format("{} is {}, and nothing is left to carry it: {}; one more is needed", heat->label,
+                                figure_text(*heat),
+                                all_out_words(context, context.design.cooling_plant->redundancy, room, "air unit"))
+                  : fmt::format("{} is {}; {} is {}", heat->label, figure_text(*heat), left->label, figure_text(*left)),
         {{"cooling_plant", 0}}, context, {heat->id, left->id});
     f.severity = Severity::warning;
     findings.push_back(std::move(f));
@@ -291,12 +307,12 @@ void cdu_serves_nothing(const CheckContext& context, const Rule& rule, std::vect
   }
   if (idle.empty()) return;
   const bool one = idle.size() == 1;
-  const std::string names = one ? find(*design.cooling_units, idle.front().id)->name
-                                : fmt::format("{} CDUs", idle.size());
-  findings.push_back(finding_of(
-      rule, fmt::format("{} {} nothing: no rack on {} loop sheds heat to liquid", names, one ? "cools" : "cool",
-                        one ? "its" : "their"),
-      std::move(idle), context, {"cooling.cdus_drawn"}));
+  const std::string names =
+      one ? find(*design.cooling_units, idle.front().id)->name : fmt::format("{} CDUs", idle.size());
+  findings.push_back(finding_of(rule,
+                                fmt::format("{} {} nothing: no rack on {} loop sheds heat to liquid", names,
+                                            one ? "cools" : "cool", one ? "its" : "their"),
+                                std::move(idle), context, {"cooling.cdus_drawn"}));
 }
 
 /// CLG-010
@@ -316,7 +332,7 @@ void no_air_unit(const CheckContext& context, const Rule& rule, std::vector<Find
 } // namespace
 
 std::vector<Rule> cooling_rules() {
-  return {
+  std::vector<Rule> out{
       {"CLG-001", Severity::error, "Liquid heat without a CDU",
        "Racks shed heat to liquid on a loop that has no coolant distribution unit: nothing moves the coolant or passes "
        "its heat on. Source of the limit: energy balance; all heat to "
@@ -365,6 +381,8 @@ std::vector<Rule> cooling_rules() {
        "takes warms the hall. Source of the limit: energy balance.",
        &no_air_unit},
   };
+  for (Rule& rule : drawn_loop_rules()) out.push_back(std::move(rule));
+  return out;
 }
 
 } // namespace hallwright

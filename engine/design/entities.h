@@ -48,6 +48,13 @@ enum class CableLengths : std::uint8_t { stock, cut };
 enum class PathChoice : std::uint8_t { hashed, equal_split, packet_spray };
 /// How the ranks of a job lie on the nodes.
 enum class RankOrder : std::uint8_t { unit_order, rack_order, random };
+/// In which order the axes of a job lie along the nodes, fastest first. Communicators name ranks in the first order; the
+/// second moves ranks to other GPUs and leaves who talks to whom as it is.
+/// @source Megatron-LM `--order` default tp-cp-ep-dp-pp; The Llama 3 Herd of Models, 3.3.2: TP, CP, PP, DP
+enum class AxisOrder : std::uint8_t {
+  data_before_pipeline, ///< tensor, context, data, pipeline: stages lie far apart
+  pipeline_before_data, ///< tensor, context, pipeline, data: the copies of one stage lie far apart
+};
 enum class Collective : std::uint8_t { all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, send_receive };
 enum class Tiers : std::uint8_t { automatic, one, two, three };
 enum class BundleRule : std::uint8_t { equal, uneven };
@@ -70,6 +77,10 @@ inline constexpr std::size_t stack_count = 9;
 enum class PipelineOrder : std::uint8_t { plain, gpipe, zero_bubble_1, zero_bubble_2, zero_bubble_v, bidirectional };
 enum class Sharding : std::uint8_t { none, optimizer, gradients, parameters };
 enum class Recompute : std::uint8_t { none, selective, full };
+/// What a run trains: every weight, or low-rank adapters beside weights that stay as they are (QLoRA: kept in 4 bits).
+enum class TrainedWeights : std::uint8_t { all, lora, qlora };
+/// Which products carry an adapter.
+enum class AdapterTargets : std::uint8_t { attention, all_linear };
 
 #define HALLWRIGHT_WORDS(Enumeration, ...)                                                                             \
   template <>                                                                                                          \
@@ -102,6 +113,9 @@ HALLWRIGHT_WORDS(LinkMedium, "auto", "passive copper", "active copper", "active 
 HALLWRIGHT_WORDS(CableLengths, "stock", "cut to length")
 HALLWRIGHT_WORDS(PathChoice, "hashed", "equal split", "packet spray")
 HALLWRIGHT_WORDS(RankOrder, "unit order", "rack order", "random")
+HALLWRIGHT_WORDS(AxisOrder, "data before pipeline", "pipeline before data")
+HALLWRIGHT_WORDS(TrainedWeights, "all", "lora", "qlora")
+HALLWRIGHT_WORDS(AdapterTargets, "attention", "all linear")
 HALLWRIGHT_WORDS(Collective, "all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "send-receive")
 HALLWRIGHT_WORDS(Tiers, "auto", "1", "2", "3")
 HALLWRIGHT_WORDS(BundleRule, "equal", "uneven")
@@ -180,11 +194,17 @@ struct Job {
   PipelineOrder pipeline_order = PipelineOrder::plain;
   SoftwareStack software_stack = SoftwareStack::nemo;
   double hot_expert = 1.0; ///< load of the fullest expert-parallel rank over the mean
+  /// Whether traffic runs beside computing where the stack can; false: every byte of it is waited for.
+  bool tensor_overlap = true, pipeline_overlap = true, data_overlap = true;
+  TrainedWeights trained_weights = TrainedWeights::all;
+  Count adapter_rank = 16; ///< inner width of a low-rank adapter
+  AdapterTargets adapter_targets = AdapterTargets::all_linear;
   /// Achieved share of the dense peak while steps run; not set: the step-time model says.
   std::optional<double> model_flops_utilization;
   double step_time_factor = 1.0; ///< measured over modelled step time of the user's own run
   RankOrder rank_order = RankOrder::unit_order;
   Count placement_seed = 1; ///< of the random order
+  AxisOrder axis_order = AxisOrder::data_before_pipeline;
 };
 
 struct StoragePlan {

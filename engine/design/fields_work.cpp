@@ -93,6 +93,22 @@ std::span<const Field<Job>> fields<Job>() {
       field<&Job::hot_expert>("hot_expert", "Fullest expert rank",
                               {.minimum = 1.0, .maximum = 64.0,
                                .help = "Tokens of the fullest expert-parallel rank over the mean, 1 to 64. 1: balanced, as benchmark runs force it."}),
+      field<&Job::tensor_overlap>("tensor_overlap", "Overlap tensor traffic",
+                                  {.help = "Exchanges of tensor parallelism run beside the products where the software stack can do so; "
+                                           "off: all of it is waited for."}),
+      field<&Job::pipeline_overlap>("pipeline_overlap", "Overlap pipeline traffic",
+                                    {.help = "Activations travel between stages beside the work on other micro-batches where the software stack "
+                                             "can do so; off: all of it is waited for."}),
+      field<&Job::data_overlap>("data_overlap", "Overlap data traffic",
+                                {.help = "Gradients are reduced beside the backward pass and weights gathered beside the forward pass where the "
+                                         "software stack can do so; off: all of it is waited for."}),
+      field<&Job::trained_weights>("trained_weights", "Trained weights",
+                                   {.help = "all: every weight. lora: low-rank adapters beside weights that stay as they are (Hu et al. 2021). qlora: "
+                                            "the same with the fixed weights in 4 bits (Dettmers et al. 2023)."}),
+      field<&Job::adapter_rank>("adapter_rank", "Adapter rank",
+                                count_of("Inner width of the low-rank adapters, 1 to 65536. Counts where adapters are trained.", 1, 65536)),
+      field<&Job::adapter_targets>("adapter_targets", "Adapters at",
+                                   {.help = "Products that carry an adapter: those of attention, or all of a layer."}),
       field<&Job::model_flops_utilization>(
           "model_flops_utilization", "MFU, typed",
           percent_of("Share of the dense peak that is achieved while steps run, 1 to 100 %. Not set: the step-time model says. Work is counted as "
@@ -108,6 +124,9 @@ std::span<const Field<Job>> fields<Job>() {
       field<&Job::rank_order>("rank_order", "Rank order",
                               {.help = "How ranks lie on the nodes: unit order (scalable unit after scalable unit), rack order (as racks stand, row by row) or random."}),
       field<&Job::placement_seed>("placement_seed", "Placement seed", count_of("Seed of the random rank order, 0 to 1 billion.", 0, 1e9)),
+      field<&Job::axis_order>("axis_order", "Axis order",
+                              {.help = "Order of the axes along the nodes after tensor and context: data before pipeline puts the copies of a stage "
+                                       "together, pipeline before data the stages of a copy."}),
   };
   return list;
 }

@@ -204,12 +204,12 @@ constexpr Reads<Accelerator, LaidNodes, SwitchPart, OpticPart, CablePart, Storag
 constexpr Reads<LaidNodes, RackPart, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> cabling_parts;
 constexpr Reads<NodePart, RackPart, SwitchPart, StoragePart, PowerPart, Assumption> load_parts;
 constexpr Reads<CoolingPart, FluidPart, NodePart, RackPart, Assumption> cooling_parts;
-constexpr Reads<PowerPart, Assumption> power_parts;
+constexpr Reads<PowerPart, LaidNodes, RackPart, Assumption> power_parts;
 constexpr Reads<Accelerator, ModelPart, Assumption> training_parts;
 constexpr Reads<ModelPart> traffic_parts;
 constexpr Reads<StoragePart, Assumption> storage_parts;
 constexpr Reads<Assumption> reliability_parts;
-constexpr Reads<NodePart, RackPart, StoragePart, Assumption> budget_parts;
+constexpr Reads<NodePart, RackPart, SwitchPart, StoragePart, Assumption> budget_parts;
 
 // What each stage reads of a design: its memo key.
 PopulationInputs population_inputs(const Design& d, const Shared<Catalog>& c) {
@@ -234,8 +234,11 @@ LoadInputs load_inputs(const Design& d, const Shared<Catalog>& c) {
 CoolingInputs cooling_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.cooling_plant, d.site, d.loops, d.cooling_units, d.racks, d.rack_types, d.rack_items, c};
 }
+DrawnLoopInputs loop_inputs(const Design& d, const Shared<Catalog>& c) {
+  return {d.cooling_plant, d.loops, d.cooling_units, d.racks, d.rack_types, d.rack_items, d.pipes, c, {}, {}};
+}
 PowerInputs power_inputs(const Design& d, const Shared<Catalog>& c) {
-  return {d.power_plant, d.site, d.goal, d.power_units, d.racks, d.rack_types, c};
+  return {d.power_plant, d.site, d.goal, d.power_units, d.racks, d.rack_types, c, d.rack_items};
 }
 TrainingInputs training_inputs(const Design& d, const Shared<Catalog>& c) { return {d.job, c}; }
 TrafficInputs traffic_inputs(const Design& d, const Shared<Catalog>& c) { return {d.job, d.communicators, d.failures, d.networks, c}; }
@@ -305,7 +308,10 @@ std::vector<Finding> findings_of(Evaluation& e, const Evaluation* previous, cons
     e.drawing_findings = std::make_shared<const std::vector<Finding>>(
         found_by(rules_by_reach().drawing, {drawing, *e.stage_catalogs[space], figures, stop}));
   }
-  std::vector<Finding> out = found_by(rules_by_reach().others, {e.design, *e.catalog, e.figures, stop});
+  CheckContext others{e.design, *e.catalog, e.figures, stop};
+  others.looks->of<LoopLooks>([&] { return e.loops; });
+  if (e.power->one_line) others.looks->of<OneLineStudy>([&] { return e.power->one_line; });
+  std::vector<Finding> out = found_by(rules_by_reach().others, others);
   out.insert(out.end(), e.drawing_findings->begin(), e.drawing_findings->end());
   settle(out, e.design);
   return out;
@@ -315,7 +321,7 @@ std::vector<Finding> findings_of(Evaluation& e, const Evaluation* previous, cons
 void carry_bounds(Evaluation& e) {
   const std::array<const StageResult*, page_count> results{
       e.population.get(), e.space.get(),    e.fabric.get(),  e.cabling.get(), e.load.get(),        e.cooling.get(),
-      e.power.get(),      e.training.get(), e.traffic.get(), e.storage.get(), e.reliability.get(), e.budget.get()};
+      e.power.get(),      e.traffic.get(), e.training.get(), e.storage.get(), e.reliability.get(), e.budget.get()};
   const auto pages = bounds_carried(e.figures);
   for (std::size_t p = 0; p < page_count; ++p)
     if (pages[p] && results[p]->page != pages[p]) e.figures.add({pages[p], results[p]->tables});
@@ -354,6 +360,8 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
     e.figures.add(*(e.*member));
     return true;
   };
+  // Of the traffic stage the training stage reads how the job lies on the network, nothing else.
+  const auto same_network = [](const Shared<TrafficResult>& traffic, const Evaluation* last) { return last && traffic->network == last->traffic->network; };
   auto same = [&](auto... members) { return p && ((e.*members == p->*members) && ...); };
   using E = Evaluation;
 
@@ -373,6 +381,21 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
     return true;
   };
 
+  // Nor have drawn loops: the cooling stage tells of them.
+  auto run_loops = [&] {
+    if (stop.stop_requested()) return false;
+    constexpr auto i = static_cast<std::size_t>(Page::cooling);
+    e.stage_catalogs[i] = kinds_of(cooling_parts, e, p ? p->stage_catalogs[i] : nullptr);
+    DrawnLoopInputs now = loop_inputs(e.design, e.stage_catalogs[i]);
+    if (p && e.load == p->load && loop_inputs(p->design, p->stage_catalogs[i]) == now) {
+      e.loops = p->loops;
+      return true;
+    }
+    if (!now.pipes->empty()) now.coolant = rack_coolant(now, *e.load);
+    e.loops = std::make_shared<const LoopLooks>(loops_at_work(now, p ? p->loops.get() : nullptr, stop));
+    return !stop.stop_requested(); // it may have left off in the middle
+  };
+
   const bool done =
       run(Page::population, &E::population, population_parts, population_inputs, &Seen::unplaced, true, [&](const auto& in) { return population(in); }) &&
       run_routes() &&
@@ -382,11 +405,13 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
           [&](const auto& in) { return cabling(in, *e.population, *e.fabric, *e.space, p ? p->cabling.get() : nullptr, stop); }) &&
       run(Page::load, &E::load, load_parts, load_inputs, &Seen::unplaced, same(&E::population, &E::fabric, &E::cabling),
           [&](const auto& in) { return load(in, *e.population, *e.fabric, e.cabling.get()); }) &&
-      run(Page::cooling, &E::cooling, cooling_parts, cooling_inputs, &Seen::unplaced, same(&E::load), [&](const auto& in) { return cooling(in, *e.load); }) &&
+      run_loops() &&
+      run(Page::cooling, &E::cooling, cooling_parts, cooling_inputs, &Seen::unplaced, same(&E::load, &E::loops), [&](const auto& in) { return cooling(in, *e.load, e.loops.get()); }) &&
       run(Page::power, &E::power, power_parts, power_inputs, &Seen::unplaced, same(&E::load, &E::cooling), [&](const auto& in) { return power(in, *e.load, *e.cooling); }) &&
-      run(Page::training, &E::training, training_parts, training_inputs, &Seen::whole, same(&E::population, &E::fabric), [&](const auto& in) { return training(in, *e.population, e.fabric.get()); }) &&
       run(Page::traffic, &E::traffic, traffic_parts, traffic_inputs, &Seen::whole, same(&E::population, &E::fabric, &E::cabling, &E::failed_things),
           [&](const auto& in) { return traffic(in, *e.population, *e.fabric, *e.cabling, *e.failed_things, p ? p->traffic.get() : nullptr, stop); }) &&
+      run(Page::training, &E::training, training_parts, training_inputs, &Seen::whole, same(&E::population, &E::fabric) && same_network(e.traffic, p),
+          [&](const auto& in) { return training(in, *e.population, e.fabric.get(), e.traffic->network ? &*e.traffic->network : nullptr); }) &&
       run(Page::storage, &E::storage, storage_parts, storage_inputs, &Seen::unplaced, same(&E::training, &E::population), [&](const auto& in) { return storage(in, *e.training, *e.population); }) &&
       run(Page::reliability, &E::reliability, reliability_parts, reliability_inputs, &Seen::unplaced, same(&E::population, &E::training, &E::storage),
           [&](const auto& in) { return reliability(in, *e.population, *e.training, *e.storage); }) &&
@@ -411,7 +436,7 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
 const std::vector<Rule>& all_rules() {
   static const std::vector<Rule> rules = [] {
     std::vector<Rule> out;
-    for (auto part : {space_rules(), fabric_rules(), load_rules(), cooling_rules(), power_rules(), training_rules(), storage_rules(),
+    for (auto part : {space_rules(), fabric_rules(), load_rules(), cooling_rules(), power_rules(), one_line_rules(), training_rules(), storage_rules(),
                       reliability_rules(), budget_rules(), document_rules()})
       out.insert(out.end(), part.begin(), part.end());
     std::sort(out.begin(), out.end(), [](const Rule& a, const Rule& b) { return a.code < b.code; });

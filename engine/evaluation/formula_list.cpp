@@ -18,6 +18,7 @@
 #include "load/formulas.h"
 #include "load/shares.h"
 #include "power/chain.h"
+#include "power/circuit_formulas.h"
 #include "power/formulas.h"
 #include "quantity/text.h"
 #include "reliability/formulas.h"
@@ -107,7 +108,7 @@ std::vector<AnyFormula> gathered() {
   for (auto* room :
        {&population_formulas, &space_formulas, &space_stage_formulas, &route_formulas, &packing_formulas, &fabric_formulas, &fabric_stage_formulas,
         &load_formulas, &load_share_formulas, &cooling_formulas, &cooling_redundancy_formulas, &power_formulas,
-        &power_chain_formulas, &training_formulas, &training_stage_formulas, &storage_formulas,
+        &power_chain_formulas, &circuit_formulas, &training_formulas, &training_stage_formulas, &storage_formulas,
         &storage_stage_formulas, &reliability_formulas, &reliability_stage_formulas, &budget_formulas,
         &budget_stage_formulas}) {
     auto formulas = room();

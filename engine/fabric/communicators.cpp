@@ -182,6 +182,36 @@ void all_to_all_tiers(const CommunicatorTraffic& t, const std::vector<Member>& m
 
 } // namespace
 
+double adapter_parameters(const ModelPart& m, double rank, bool in_feed_forward) {
+  const auto of = [](const Known<Count>& c) { return static_cast<double>(c.value_or(0)); };
+  const double hidden = of(m.hidden), heads = of(m.attention_heads), layers = of(m.layers);
+  const double head = m.head_dimension ? of(m.head_dimension) : heads > 0 ? hidden / heads : 0.0;
+  double ends = hidden; // of the output projection, with the values below
+  if (m.attention == "MLA") {
+    const double queries = heads * (of(m.qk_nope_head_dimension) + of(m.qk_rope_head_dimension)),
+                 values = heads * of(m.v_head_dimension);
+    ends += values + (m.q_lora_rank.value_or(0) > 0 ? hidden + 2.0 * of(m.q_lora_rank) + queries : hidden + queries);
+    ends += hidden + 2.0 * of(m.kv_lora_rank) + of(m.qk_rope_head_dimension) + heads * of(m.qk_nope_head_dimension) +
+            values;
+  } else {
+    ends += heads * head + 3.0 * hidden +
+            (heads + 2.0 * static_cast<double>(m.kv_heads.value_or(m.attention_heads.value_or(0)))) * head;
+  }
+  double sum = layers * ends;
+  if (in_feed_forward) {
+    const double products = m.ffn_gated.value_or(1) ? 3.0 : 2.0;
+    const bool experts = m.experts_routed.value_or(0) > 0;
+    const double with =
+        experts ? std::max(0.0, std::floor((layers - of(m.first_dense_layers)) /
+                                           std::max(1.0, static_cast<double>(m.moe_every_n_layers.value_or(1)))))
+                : 0.0;
+    sum += (layers - with) * products * (hidden + of(m.ffn_hidden));
+    const double shared = of(m.experts_shared) * of(m.moe_ffn_hidden);
+    if (shared > 0) sum += with * products * (hidden + shared);
+  }
+  return rank * sum;
+}
+
 tl::expected<std::vector<CommunicatorTraffic>, std::string> job_communicators(const Job& job, const ModelPart& model) {
   const RankAxes a = axes_of(job);
   for (const auto& [name, value] : {std::pair("tensor_parallel", a.tensor), std::pair("context_parallel", a.context),
@@ -219,7 +249,8 @@ tl::expected<std::vector<CommunicatorTraffic>, std::string> job_communicators(co
   // Full recomputation runs a layer forward twice.
   const bool again = job.recompute == Recompute::full;
   if (a.tensor > 1)
-    entry("Tensor", Collective::all_reduce, {a.tensor, 1}, activations, (again ? 6.0 : 4.0) * layers / stages * micro_batches,
+    entry("Tensor", Collective::all_reduce, {a.tensor, 1}, activations,
+          (again ? 6.0 : 4.0) * layers / stages * micro_batches,
           again ? "2 all-reduces forward, 2 recomputed and 2 backward a layer and micro-batch of tokens x hidden x 2 B"
                 : "4 all-reduces a layer and micro-batch of tokens x hidden x 2 B");
   if (a.context > 1) {
@@ -241,11 +272,14 @@ tl::expected<std::vector<CommunicatorTraffic>, std::string> job_communicators(co
       entry("Expert", Collective::all_to_all, {a.expert, a.tensor},
             activations * real(model.experts_per_token.value_or(1)) / real(a.tensor),
             (again ? 6.0 : 4.0) * expert_layers / stages * micro_batches,
-            again ? "2 exchanges forward, 2 recomputed and 2 backward a layer of experts and micro-batch, tokens x experts per token"
-                  : "2 exchanges forward and 2 backward a layer of experts and micro-batch, tokens x experts per token");
+            again
+                ? "2 exchanges forward, 2 recomputed and 2 backward a layer of experts and micro-batch, tokens x "
+                  "experts per token"
+                : "2 exchanges forward and 2 backward a layer of experts and micro-batch, tokens x experts per token");
   }
   const double total = *model.parameters_total_billion * 1e9;
   expert_parameters = std::min(expert_parameters, total);
+  const bool adapters = job.trained_weights != TrainedWeights::all;
   const auto gradients = [&](std::string name, RankGroups groups, double parameters) {
     if (groups.ranks < 2 || parameters <= 0.0) return;
     if (job.sharding == Sharding::none) {
@@ -269,12 +303,24 @@ tl::expected<std::vector<CommunicatorTraffic>, std::string> job_communicators(co
     }
     if (shard < groups.ranks)
       entry(name + " copies", Collective::all_reduce, {groups.ranks / shard, groups.stride * shard},
-            parameters / real(shard) * gradient_bytes, 1.0, "one all-reduce of each shard over its copies, 4 B a parameter");
+            parameters / real(shard) * gradient_bytes, 1.0,
+            "one all-reduce of each shard over its copies, 4 B a parameter");
   };
   const double share = real(a.tensor) * stages;
-  gradients("Data", {a.context * a.data, a.tensor}, (total - expert_parameters) / share);
-  gradients("Expert data", {a.context * a.data / a.expert, a.tensor * a.expert},
-            expert_parameters / share / real(a.expert));
+  if (adapters) {
+    // Adapters alone have gradients; weights that stay are gathered where they are sharded.
+    const double trained =
+        adapter_parameters(model, real(job.adapter_rank), job.adapter_targets == AdapterTargets::all_linear);
+    gradients("Adapters", {a.context * a.data, a.tensor}, trained / share);
+    if (job.sharding == Sharding::parameters && a.context * a.data > 1)
+      entry("Fixed weights", Collective::all_gather, {a.context * a.data, a.tensor},
+            total / share * (job.trained_weights == TrainedWeights::qlora ? 0.5 : value_bytes), 2.0,
+            "weights that stay are gathered forward and backward in their own format");
+  } else {
+    gradients("Data", {a.context * a.data, a.tensor}, (total - expert_parameters) / share);
+    gradients("Expert data", {a.context * a.data / a.expert, a.tensor * a.expert},
+              expert_parameters / share / real(a.expert));
+  }
   if (a.pipeline > 1) {
     const Count block = a.tensor * a.context * a.data; // ranks of a stage
     const RankGroups ends{2, (a.pipeline - 1) * block};
@@ -285,7 +331,8 @@ tl::expected<std::vector<CommunicatorTraffic>, std::string> job_communicators(co
       entry("Pipeline, last to first stage", Collective::send_receive, ends, part, 2.0 * micro_batches * (chunks - 1.0),
             "interleaved stages go on at the first stage: once less than there are chunks, forward and backward");
     if (model.tied_embeddings.value_or(0) == 1 && model.vocabulary)
-      entry("Embedding", Collective::all_reduce, ends, real(*model.vocabulary) * hidden / real(a.tensor) * gradient_bytes, 1.0,
+      entry("Embedding", Collective::all_reduce, ends,
+            real(*model.vocabulary) * hidden / real(a.tensor) * gradient_bytes, 1.0,
             "one all-reduce of 4 B a parameter of the matrix that first and last stage share");
   }
   return out;

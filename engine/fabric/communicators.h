@@ -35,6 +35,10 @@ struct CommunicatorTraffic {
   friend bool operator==(const CommunicatorTraffic&, const CommunicatorTraffic&) = default;
 };
 
+/// Weights of low-rank adapters of a model: rank x (inputs + outputs) of each product that carries one; routed experts
+/// and embeddings carry none. @source Hu et al. 2021 (LoRA)
+double adapter_parameters(const ModelPart& model, double rank, bool in_feed_forward);
+
 /// Communicators of a job with its model: tensor, context, expert, data, pipeline; axes of one rank are left out. Under
 /// interleaved stages the last stage sends to the first, too; a model whose embeddings are one matrix sums its gradient
 /// over the first and last stage. Full recomputation runs the forward exchanges of a layer once more.

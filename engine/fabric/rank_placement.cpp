@@ -17,6 +17,22 @@ RankAxes axes_of(const Job& job) {
           .expert = job.expert_parallel};
 }
 
+RankCoordinates coordinates_at(const RankAxes& axes, AxisOrder order, Count place) {
+  RankCoordinates out;
+  out.tensor = place % axes.tensor;
+  out.context = place / axes.tensor % axes.context;
+  const Count outer = place / (axes.tensor * axes.context);
+  if (order == AxisOrder::data_before_pipeline) {
+    out.data = outer % axes.data;
+    out.pipeline = outer / axes.data;
+  } else {
+    out.pipeline = outer % axes.pipeline;
+    out.data = outer / axes.pipeline;
+  }
+  out.expert = (out.context + axes.context * out.data) % axes.expert;
+  return out;
+}
+
 std::vector<NodePlace> node_places(const Wiring& wiring, Count nodes_per_domain) {
   constexpr auto none = std::numeric_limits<std::uint32_t>::max();
   const std::uint32_t nodes = wiring.first_manager;

@@ -24,14 +24,16 @@ struct RankAxes {
 };
 RankAxes axes_of(const Job& job);
 
-/// In which order the axes lie along the nodes, fastest first. Communicators name ranks in the first order; the second
-/// moves ranks to other GPUs and leaves who talks to whom as it is.
-/// @source Megatron-LM `--order` default tp-cp-ep-dp-pp; The Llama 3 Herd of Models, 3.3.2: TP, CP, PP, DP
-enum class AxisOrder : std::uint8_t {
-  data_before_pipeline, ///< tensor, context, data, pipeline: stages lie far apart
-  pipeline_before_data, ///< tensor, context, pipeline, data: the copies of one stage lie far apart
-};
 std::string_view axis_order_words(AxisOrder order); ///< "tensor, context, data, pipeline"
+
+/// A rank on each axis, from 0; `expert` is its place in its expert group.
+struct RankCoordinates {
+  Count tensor = 0, context = 0, data = 0, pipeline = 0, expert = 0;
+  friend bool operator==(const RankCoordinates&, const RankCoordinates&) = default;
+};
+/// Which rank lies at a place among the GPUs of a job, in rank order.
+/// @param place 0 to axes.ranks() - 1
+RankCoordinates coordinates_at(const RankAxes& axes, AxisOrder order, Count place);
 
 /// Where a node stands in the network.
 struct NodePlace {

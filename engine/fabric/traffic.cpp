@@ -2,6 +2,7 @@
 #include "fabric/traffic.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <tuple>
 
@@ -27,6 +28,7 @@ public:
     const std::string reason = lay_job();
     if (stop_.stop_requested()) return std::move(out_);
     figures(reason);
+    if (out_.network) network_figures();
     tables();
     out_.page = ledger_.finish_page();
     return std::move(out_);
@@ -39,6 +41,7 @@ private:
   /// Bytes of each communicator, from last time where nothing of them changed.
   std::vector<TierBytes> bytes_of(const RankPlacement& placement, const RankOrderTraffic* last) const;
   void figures(const std::string& reason);
+  void network_figures();
   void tables();
 
   const TrafficInputs& in_;
@@ -178,15 +181,17 @@ std::string TrafficStage::lay_job() {
   out_.by_rack = wired_as_before && previous_->drawn == out_.drawn ? previous_->by_rack : nodes_by_rack(wiring, *out_.drawn);
   std::string reason;
   std::vector<std::pair<RankOrder, AxisOrder>> wanted;
-  for (const RankOrder order : rank_orders) wanted.emplace_back(order, AxisOrder::data_before_pipeline);
+  for (const RankOrder order : rank_orders) wanted.emplace_back(order, job.axis_order);
   // Which axis lies outermost matters where there are both.
-  if (job.pipeline_parallel > 1 && job.data_parallel > 1) wanted.emplace_back(job.rank_order, AxisOrder::pipeline_before_data);
+  const bool chosen_first = job.axis_order == AxisOrder::data_before_pipeline;
+  if (job.pipeline_parallel > 1 && job.data_parallel > 1)
+    wanted.emplace_back(job.rank_order, chosen_first ? AxisOrder::pipeline_before_data : AxisOrder::data_before_pipeline);
   for (const auto& [order, axes] : wanted) {
     if (stop_.stop_requested()) return {};
     RankOrderTraffic row;
     row.order = order;
     row.axes = axes;
-    const bool chosen = order == job.rank_order && axes == AxisOrder::data_before_pipeline;
+    const bool chosen = order == job.rank_order && axes == job.axis_order;
     auto placement = rank_placement(order, nodes, available, gpus_per_node, job.placement_seed, out_.by_rack);
     if (!placement) {
       row.problem = placement.error();
@@ -202,6 +207,13 @@ std::string TrafficStage::lay_job() {
       if (chosen) out_.bytes = row.bytes, out_.placement = *row.placement;
     }
     out_.orders.push_back(std::move(row));
+  }
+  if (out_.placement) {
+    const auto left = std::find_if(out_.left.begin(), out_.left.end(), [&](const NetworkLeft& l) { return l.network == compute->network; });
+    static const std::vector<bool> nothing;
+    out_.network = job_network(wiring, *out_.placement, out_.places, ranks, left == out_.left.end() ? nothing : left->dead);
+    if (left != out_.left.end())
+      out_.network->out_of_service = left->lost.size() == 1 ? left->lost.front().name : fmt::format("{} elements and things", left->lost.size());
   }
   return reason;
 }
@@ -232,6 +244,26 @@ void TrafficStage::figures(const std::string& reason) {
   out_.spine_share = laid ? ledger_.measured<double>("traffic.spine_share", "Network traffic that climbs above the leafs", sum.spine_share(), what, &kind::percent, true)
                           : ledger_.absent<double>("traffic.spine_share", "Network traffic that climbs above the leafs", Completeness::not_applicable, reason,
                                                    &kind::percent);
+}
+
+void TrafficStage::network_figures() {
+  JobNetwork& n = *out_.network;
+  const NetworkReach& r = n.reach;
+  const std::string beyond = n.out_of_service.empty() ? std::string() : ", " + n.out_of_service + " out of service";
+  const auto figure = [&](std::string_view name, std::string label, double value, std::string what) {
+    n.figures.emplace_back(name, ledger_.measured<double>(fmt::format("traffic.{}", name), std::move(label), value, what, &kind::ratio));
+  };
+  if (r.unit_gpus > 0) {
+    figure("unit_gpus", "GPUs in rank order under the same leafs", r.unit_gpus, "GPUs of the job over runs of neighbours in rank order that share their leafs");
+    figure("leaf_oversubscription", "Oversubscription under the job, worst leaf", r.leaf_oversubscription,
+           "rate of the job's links below the leaf over that of its links up" + beyond);
+  }
+  if (r.pod_gpus > 0) {
+    figure("pod_gpus", "GPUs in rank order under the same spines", r.pod_gpus, "GPUs of the job over runs of neighbours in rank order that share a pod");
+    figure("core_oversubscription", "Oversubscription of the worst spine", r.core_oversubscription, "links down over links up" + beyond);
+  }
+  if (r.injection_left < 1.0)
+    figure("injection_left", "Links of the GPU that lost most", r.injection_left, "links in service over links of one GPU of the job" + beyond);
 }
 
 void TrafficStage::tables() {
@@ -282,6 +314,45 @@ void TrafficStage::tables() {
     columns.words("problem", "Problem", [](const Row& r) { return r.of->problem; });
   }
   {
+    // Ranks by rack: the first of each axis that a rack holds.
+    struct Row {
+      Id rack = 0;
+      Count ranks = 0;
+      RankCoordinates first;
+      Count last_stage = 0;
+    };
+    std::map<Id, Row> racks;
+    if (out_.placement && out_.drawn) {
+      const RankAxes axes = axes_of(*in_.job);
+      const Count gpus = out_.placement->gpus_per_node;
+      for (Count begin = 0; begin < axes.ranks(); begin += gpus) {
+        const Id rack = out_.drawn->rack_of(out_.placement->node_order[static_cast<std::size_t>(begin / gpus)]);
+        if (rack == 0) continue;
+        const RankCoordinates first = coordinates_at(axes, out_.placement->axis_order, begin);
+        Row& row = racks.try_emplace(rack, Row{rack, 0, first, first.pipeline}).first->second;
+        for (Count place = begin; place < std::min(begin + gpus, axes.ranks()); ++place) {
+          const RankCoordinates at = coordinates_at(axes, out_.placement->axis_order, place);
+          ++row.ranks;
+          row.first.pipeline = std::min(row.first.pipeline, at.pipeline);
+          row.first.data = std::min(row.first.data, at.data);
+          row.first.expert = std::min(row.first.expert, at.expert);
+          row.last_stage = std::max(row.last_stage, at.pipeline);
+        }
+      }
+    }
+    std::vector<Row> rows;
+    for (const auto& [id, row] : racks) rows.push_back(row);
+    Table& t = table("traffic.racks", "Ranks by rack");
+    t.entity_table = "racks";
+    for (const Row& r : rows) t.entities.push_back(r.rack);
+    TableColumns columns(t, rows);
+    columns.numbers("ranks", "Ranks", kind::count, [](const Row& r) { return r.ranks; });
+    columns.numbers("pipeline_stage", "First pipeline stage", kind::count, [](const Row& r) { return r.first.pipeline + 1; });
+    columns.numbers("last_stage", "Last pipeline stage", kind::count, [](const Row& r) { return r.last_stage + 1; });
+    columns.numbers("data_rank", "First data-parallel rank", kind::count, [](const Row& r) { return r.first.data + 1; });
+    columns.numbers("expert_rank", "First expert-parallel rank", kind::count, [](const Row& r) { return r.first.expert + 1; });
+  }
+  {
     Table& t = table("traffic.failures", "What is left");
     t.entity_table = "networks";
     for (const NetworkLeft& l : out_.left) t.entities.push_back(l.network);
@@ -320,6 +391,83 @@ void TrafficStage::tables() {
 }
 
 } // namespace
+
+JobNetwork job_network(const Wiring& wiring, const RankPlacement& placement, std::span<const NodePlace> places, Count ranks,
+                       const std::vector<bool>& dead) {
+  JobNetwork out;
+  const Count gpus = placement.gpus_per_node;
+  const auto nodes = static_cast<std::size_t>((ranks + gpus - 1) / gpus);
+  const auto lost = [&](std::uint32_t link) { return !dead.empty() && dead[link]; };
+  // Runs of nodes in rank order that share leafs, and pods.
+  std::size_t unit_runs = 1, pod_runs = 1;
+  for (std::size_t i = 1; i < nodes; ++i) {
+    const NodePlace &a = places[placement.node_order[i - 1]], &b = places[placement.node_order[i]];
+    unit_runs += a.unit != b.unit || a.pod != b.pod;
+    pod_runs += a.pod != b.pod;
+  }
+  const auto spread = [&](std::size_t runs) {
+    return runs < 2 ? 0.0 : static_cast<double>(nodes) * static_cast<double>(gpus) / static_cast<double>(runs);
+  };
+  out.reach.unit_gpus = spread(unit_runs);
+  out.reach.pod_gpus = spread(pod_runs);
+
+  // What each switch takes from the job, and what it sends up.
+  std::vector<double> below(wiring.devices.size(), 0.0), up(wiring.devices.size(), 0.0), down(wiring.devices.size(), 0.0);
+  std::vector<bool> leads(wiring.devices.size(), wiring.counts.leaf_spine_cables == 0 && wiring.counts.group_global_cables == 0);
+  for (std::uint32_t l = 0; l < wiring.links.size(); ++l) {
+    const WiredLink& link = wiring.links[l];
+    if (lost(l) || link.kind == LinkClass::node_leaf) continue;
+    leads[link.near] = leads[link.far] = true;
+    up[link.near] += 1.0;
+    down[link.far] += 1.0;
+  }
+  Count cut_off = 0;
+  double least = 1.0;
+  std::vector<double> has(static_cast<std::size_t>(gpus)), keeps(static_cast<std::size_t>(gpus));
+  std::vector<std::uint32_t> number, in_plane;
+  for (std::size_t i = 0; i < nodes; ++i) {
+    const auto at = wiring.at_device(placement.node_order[i]);
+    number.clear(), in_plane.clear();
+    for (const std::uint32_t l : at) {
+      const std::size_t plane = wiring.links[l].plane;
+      if (plane >= in_plane.size()) in_plane.resize(plane + 1, 0), number.resize(plane + 1, 0);
+      ++in_plane[plane];
+    }
+    std::fill(has.begin(), has.end(), 0.0);
+    std::fill(keeps.begin(), keeps.end(), 0.0);
+    for (const std::uint32_t l : at) {
+      const WiredLink& link = wiring.links[l];
+      const Count k = number[link.plane]++, of = in_plane[link.plane];
+      const bool works = !lost(l) && leads[link.far];
+      if (!lost(l)) below[link.far] += 1.0;
+      // GPUs share the links of their node evenly.
+      for (Count g = k * gpus / of, end = std::max(g + 1, (k + 1) * gpus / of); g < end; ++g) {
+        has[static_cast<std::size_t>(g)] += 1.0;
+        keeps[static_cast<std::size_t>(g)] += works ? 1.0 : 0.0;
+      }
+    }
+    const auto used = static_cast<std::size_t>(std::min<Count>(gpus, ranks - static_cast<Count>(i) * gpus));
+    for (std::size_t g = 0; g < used; ++g) {
+      if (keeps[g] == 0.0) ++cut_off;
+      else least = std::min(least, keeps[g] / has[g]);
+    }
+  }
+  out.cut_off_gpus = dead.empty() ? 0 : cut_off;
+  out.reach.injection_left = dead.empty() ? 1.0 : least;
+  if (wiring.request.counts.topology == Topology::dragonfly) { // of a group, as built
+    out.reach.leaf_oversubscription = std::max(1.0, wiring.counts.oversubscription);
+    return out;
+  }
+  const double wide = static_cast<double>(std::max<Count>(1, wiring.request.counts.uplink_ports));
+  for (std::uint32_t d = wiring.first_leaf; d < wiring.devices.size(); ++d) {
+    if (up[d] <= 0.0) continue;
+    if (wiring.devices[d].kind == DeviceKind::leaf)
+      out.reach.leaf_oversubscription = std::max(out.reach.leaf_oversubscription, below[d] / (up[d] * wide));
+    else if (wiring.devices[d].kind == DeviceKind::spine)
+      out.reach.core_oversubscription = std::max(out.reach.core_oversubscription, down[d] / up[d]);
+  }
+  return out;
+}
 
 std::vector<std::uint32_t> nodes_by_rack(const Wiring& wiring, const DevicePlaces& places) {
   std::vector<std::uint32_t> order(wiring.first_manager);

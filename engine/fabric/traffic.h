@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -11,6 +12,7 @@
 #include "fabric/communicators.h"
 #include "fabric/drawn_failures.h"
 #include "fabric/fabric_failures.h"
+#include "fabric/network_reach.h"
 
 /// The stage that lays the job on the wired compute network: bytes of a step by tier, what the rank order is worth, and
 /// what the networks still carry with the elements that are out of service.
@@ -54,11 +56,31 @@ struct RankOrderTraffic {
   std::string problem;                            ///< why there is no placement
 };
 
+/// The compute network as the ranks of the job lie on it, with what is out of service.
+struct JobNetwork {
+  NetworkReach reach;
+  Count cut_off_gpus = 0; ///< of the job, without a link that leads to the others
+  std::string out_of_service; ///< "leaf 3", "2 elements and things"; empty: nothing
+  /// traffic.unit_gpus, traffic.pod_gpus, traffic.leaf_oversubscription, traffic.core_oversubscription,
+  /// traffic.injection_left: those of `reach` that a job on this network has.
+  std::vector<std::pair<std::string, Traced<double>>> figures;
+  friend bool operator==(const JobNetwork& a, const JobNetwork& b) {
+    return a.reach == b.reach && a.cut_off_gpus == b.cut_off_gpus && a.out_of_service == b.out_of_service &&
+           std::equal(a.figures.begin(), a.figures.end(), b.figures.begin(), b.figures.end(),
+                      [](const auto& x, const auto& y) { return x.first == y.first && x.second.figure == y.second.figure; });
+  }
+};
+/// Counts a placed job's network.
+/// @param places of all nodes; `dead` by link, empty: nothing is out of service
+JobNetwork job_network(const Wiring& wiring, const RankPlacement& placement, std::span<const NodePlace> places, Count ranks,
+                       const std::vector<bool>& dead);
+
 struct TrafficResult : StageResult {
   std::vector<CommunicatorTraffic> communicators; ///< of the job, then stated ones
   std::vector<TierBytes> bytes;                   ///< of a step, for each of them
   std::optional<RankPlacement> placement;         ///< on the compute network; none: the reason is told by the figures
   std::vector<NodePlace> places;                  ///< of its nodes
+  std::optional<JobNetwork> network;              ///< where there is a placement
   std::vector<NetworkLeft> left;                  ///< networks with something out of service, by id
   std::vector<ThingLeft> things;                  ///< drawn things out of service, as the design names them
   std::vector<FailureProblem> problems;

@@ -34,7 +34,7 @@ enum class LimitSense : std::uint8_t { at_most, at_least };
 
 /// The pages of the ledger, one per stage, in the order of evaluation.
 enum class Page : std::uint8_t {
-  population, space, fabric, cabling, load, cooling, power, training, traffic, storage, reliability, budget, count_
+  population, space, fabric, cabling, load, cooling, power, traffic, training, storage, reliability, budget, count_
 };
 constexpr std::size_t page_count = static_cast<std::size_t>(Page::count_);
 std::string_view page_word(Page page);

@@ -104,8 +104,8 @@ public:
     f.formula_text = "sum of the parts";
     Draft draft = begin(false, Monotone::increasing);
     T total{};
-    Count missing = 0;
-    std::string first_missing;
+    Count missing = 0, bounds = 0;
+    std::string first_missing, first_bound;
     for (const auto& p : parts) {
       if (p.completeness == Completeness::unknown) {
         ++missing;
@@ -116,11 +116,13 @@ public:
       } else {
         draft.take(p.completeness, p.figure, p.reason);
         total += p.value;
+        if (p.completeness == Completeness::lower_bound && ++bounds == 1 && p.reason) first_bound = *p.reason;
       }
     }
     if (missing > 0) {
       draft.worst = Completeness::lower_bound;
       f.reason = std::to_string(missing) + (missing == 1 ? " part is unknown: " : " parts are unknown, first: ") + first_missing;
+      if (bounds > 0) f.reason += "; " + std::to_string(bounds) + (bounds == 1 ? " more is a lower bound" : " more are lower bounds, first") + (first_bound.empty() ? "" : ": " + first_bound);
     }
     return finish<T>(std::move(f), std::move(draft), total);
   }

@@ -48,6 +48,7 @@ public:
     chain();
     units();
     worst();
+    one_line();
     out_.page = ledger_.finish_page();
     out_.tables = std::make_shared<const std::vector<Table>>(std::move(tables_));
     return std::move(out_);
@@ -114,7 +115,7 @@ private:
     }
     const auto ups_in =
         ledger_.derive("power.ups_input", "Power into the UPS", growing(chain_input_power), ups_out_, ups_efficiency);
-    const auto other =
+    const auto other = other_ =
         ledger_.derive("power.other", "Power of lighting, offices, controls", share_of_power, it_, other_share);
     transformer_out_ = ledger_.sum<Power>("power.transformer_output", "Power out of the transformers",
                                           {ups_in, cooling_.fan_power, cooling_.heat_rejection_power, other});
@@ -169,6 +170,34 @@ private:
     row("transformer", transformer_out_, &transformer_loss_figure, &transformer_efficiency, "power.transformer_output");
     row("ups", ups_out_, &ups_loss, &ups_efficiency, "power.ups_output");
     row("distribution", it_, &distribution_loss, &distribution_efficiency, "power.it");
+  }
+
+  /// The drawn one-line: losses at the load that each unit carries, and every single failure.
+  void one_line() {
+    if (in_.units->empty() || !it_.has_value() || in_watts(it_.value) <= 0 || load_.class_of_rack.size() != in_.racks->size()) return;
+    std::vector<double> rack_watts(in_.racks->size());
+    std::map<Id, Count> gpus_of_type;
+    for (const RackType& t : *in_.rack_types) gpus_of_type[t.id] = gpus_of_rack_type(t, *in_.rack_items, *in_.catalog);
+    std::vector<Count> rack_gpus(in_.racks->size());
+    for (std::size_t i = 0; i < in_.racks->size(); ++i) {
+      rack_watts[i] = in_watts(load_.rack_classes[load_.class_of_rack[i]].power.value_or(Power{}));
+      const auto found = gpus_of_type.find((*in_.racks)[i].rack_type);
+      rack_gpus[i] = found == gpus_of_type.end() ? 0 : found->second;
+    }
+    const double it = in_watts(it_.value);
+    const auto share = [it](const Traced<Power>& p) { return in_watts(p.value_or(Power{})) / it; };
+    OneLineSource source{.units = *in_.units, .racks = *in_.racks, .plant = *in_.plant, .catalog = *in_.catalog, .rack_watts = rack_watts, .rack_gpus = rack_gpus};
+    source.plant_on_ups = share(cooling_.cdu_power);
+    source.plant_on_transformers = share(cooling_.fan_power) + share(cooling_.heat_rejection_power) + share(other_);
+    out_.one_line = std::make_shared<const OneLineStudy>(one_line_of(source));
+    std::vector<ModelInput> inputs{model_input("it_power", it_), model_input("redundancy", redundancy_)};
+    for (const auto& [name, p] : {std::pair("cdu_power", &cooling_.cdu_power), std::pair("fan_power", &cooling_.fan_power),
+                                  std::pair("heat_rejection_power", &cooling_.heat_rejection_power), std::pair<const char*, const Traced<Power>*>("other_power", &other_)})
+      if (p->completeness != Completeness::not_applicable) inputs.push_back(model_input(name, *p));
+    out_.drawn = one_line_figures(ledger_, *out_.one_line, inputs);
+    tables_.push_back(one_line_flow_table(*out_.one_line));
+    tables_.push_back(contingency_table(*out_.one_line));
+    tables_.push_back(worst_loads_table(*out_.one_line));
   }
 
   void nothing_to_feed() {
@@ -506,6 +535,7 @@ private:
   std::vector<Table> tables_;
   Table levels_table_;
   Traced<Power> it_, utility_, distribution_in_, ups_out_, transformer_out_;
+  Traced<Power> other_;
   Traced<Count> redundancy_;
   std::map<PowerUnitKind, Traced<double>> per_it_watt_;
   std::optional<Traced<double>> worst_headroom_;

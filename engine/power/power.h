@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "cooling/cooling.h"
+#include "power/one_line_tables.h"
 
 /// The power chain: efficiencies, PUE from the parts, headroom at each level, A and B feeds counted once.
 namespace hallwright {
@@ -16,6 +18,7 @@ struct PowerInputs {
   Shared<std::vector<Rack>> racks; ///< feeds of each rack
   Shared<std::vector<RackType>> rack_types;
   Shared<Catalog> catalog;
+  Shared<std::vector<RackItem>> rack_items; ///< GPUs of a rack
   friend bool operator==(const PowerInputs&, const PowerInputs&) = default;
 };
 
@@ -37,6 +40,9 @@ struct PowerResult : StageResult {
   Traced<double> utility_headroom;          ///< power.utility_headroom
   Traced<double> worst_headroom; ///< power.headroom_worst: smallest over levels with one unit out, as redundancy claims
   Id worst_unit = 0;             ///< the unit that `worst_headroom` is about (0: the utility)
+  /// The drawn one-line with every single failure of it, and its figures; null: no unit is drawn or nothing draws power.
+  std::shared_ptr<const OneLineStudy> one_line;
+  OneLineFigures drawn;
 };
 
 PowerResult power(const PowerInputs& inputs, const LoadResult& load, const CoolingResult& cooling);

@@ -449,10 +449,40 @@ void feeds_that_contradict(const CheckContext& context, const Rule& rule, std::v
   findings.push_back(finding_of(rule, std::move(sentence), std::move(crossed), context, {"power.it"}));
 }
 
+/// PWR-040
+void assumed_effectiveness(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  constexpr double apart = 0.05;
+  const Design& d = context.design;
+  if (!d.racks->empty()) return; // what is drawn is counted, not what the goal would carry
+  const Figure* nodes = context.figures.find("population.nodes");
+  const Figure* computed = context.figures.find("power.pue");
+  if (!nodes || !nodes->has_value() || !computed || !computed->has_value() || computed->completeness == Completeness::lower_bound) return;
+  const double assumed = d.goal->assumed_power_usage_effectiveness;
+  if (computed->value < 1.0 || std::abs(assumed / computed->value - 1.0) <= apart) return;
+  const double taken = std::round(computed->value * 100.0) / 100.0;
+  Finding f = finding_of(rule,
+                         fmt::format("{} nodes were counted with a PUE of {:.2f}; the chain and the cooling of this design come to {:.2f}: {}",
+                                     figure_text(*nodes), assumed, computed->value,
+                                     assumed > computed->value ? "more would fit" : "fewer fit"),
+                         {{"goal", 0}}, context, {nodes->id, computed->id});
+  Remedy r;
+  r.edit.label = fmt::format("Count with a PUE of {:.2f}", taken);
+  r.edit.apply = [taken](const Design& design) -> Edited { return set_field(design, {"goal", 0}, "assumed_power_usage_effectiveness", taken); };
+  r.cost_dollars = 0.0;
+  r.lead_time_weeks = 0.0;
+  f.remedies.push_back(std::move(r));
+  findings.push_back(std::move(f));
+}
+
 } // namespace
 
 std::vector<Rule> power_rules() {
   return {
+      {"PWR-040", Severity::note, "Assumed PUE apart from the computed one",
+       "Until racks are drawn, the nodes that a site carries are counted with the PUE that the goal assumes. The efficiencies of the chain, the "
+       "cooling and the other plant give a PUE of their own; where the two are more than 5 % apart, the count answers another question than the "
+       "headroom shown beside it. Source of the limit: choice of the method, one part in twenty.",
+       &assumed_effectiveness},
       {"PWR-001", Severity::error, "Facility power above the utility",
        "IT load, losses of the chain, cooling and other plant together are compared with the utility power of the "
        "site: what the utility does not grant "

@@ -138,15 +138,25 @@ ReliabilityResult reliability(const ReliabilityInputs& inputs, const PopulationR
   } else {
     out.checkpoint_interval = ledger.as<Time>("reliability.checkpoint_interval", "Checkpoint interval, optimum", best_interval);
   }
+  // Beside the training a checkpoint is whole only when its write has ended: until then a failure falls back to the one
+  // before, and the next one waits.
+  Traced<Time> recovery = restart, interval = out.checkpoint_interval;
+  if (inputs.storage->asynchronous) {
+    recovery = ledger.sum<Time>("reliability.recovery_time", "Restart, and the work since the checkpoint that is whole was begun",
+                                {restart, storage.write_time});
+    if (inputs.storage->checkpoint_interval && storage.write_time.has_value())
+      interval = ledger.derive("reliability.interval_in_effect", "Checkpoint interval, after the last write", interval_after_write,
+                               out.checkpoint_interval, storage.write_time);
+  }
   Traced<double> under_failures;
   if (!no_failures) {
     Formula in_percent = exact_checkpoint_goodput;
     in_percent.result_kind = &kind::percent;
     under_failures = ledger.derive("reliability.checkpoint_goodput", "Goodput under checkpoints and failures", in_percent, storage.stall,
-                                   restart, out.checkpoint_interval, out.mean_time_between_failures);
+                                   recovery, interval, out.mean_time_between_failures);
   } else if (inputs.storage->checkpoint_interval) {
     under_failures = ledger.derive("reliability.checkpoint_goodput", "Goodput under checkpoints, without failures", failure_free_goodput,
-                                   storage.stall, out.checkpoint_interval);
+                                   storage.stall, interval);
   } else {
     under_failures = ledger.constant<double>("reliability.checkpoint_goodput", "Goodput without failures", 1.0,
                                              "nothing fails, so that no checkpoint is needed and none is counted", &kind::percent);
@@ -162,13 +172,13 @@ ReliabilityResult reliability(const ReliabilityInputs& inputs, const PopulationR
                                           out.wall_time, out.mean_time_between_failures);
 
   const auto overhead = ledger.derive("reliability.overhead_share", "Checkpoint and restart, share of the mean time between failures",
-                                      overhead_share_of_mean_time, storage.stall, restart, out.mean_time_between_failures);
+                                      overhead_share_of_mean_time, storage.stall, recovery, out.mean_time_between_failures);
   ledger.limit(overhead,
                ledger.constant<double>("reliability.overhead_limit", "Overhead beyond which first-order forms fail", largest_overhead_share,
                                        "first-order forms against the exact form: they part above a tenth", &kind::percent),
                LimitSense::at_most, 1.0);
   if (inputs.storage->checkpoint_interval) {
-    const auto best = ledger.derive("reliability.best_goodput", "Goodput at the optimum", exact_checkpoint_goodput, storage.stall, restart,
+    const auto best = ledger.derive("reliability.best_goodput", "Goodput at the optimum", exact_checkpoint_goodput, storage.stall, recovery,
                                     best_interval, out.mean_time_between_failures);
     const auto lost =
         ledger.derive("reliability.interval_loss", "Goodput lost to the interval that is set", goodput_lost_to_interval, best, out.goodput);
@@ -178,7 +188,7 @@ ReliabilityResult reliability(const ReliabilityInputs& inputs, const PopulationR
                  LimitSense::at_most, 1.0);
   }
   if (best_interval.has_value() && storage.stall.has_value() && best_interval.value > seconds(0))
-    tables.push_back(interval_table(storage.stall.value, restart.value, best_interval.value, out.mean_time_between_failures.value));
+    tables.push_back(interval_table(storage.stall.value, recovery.value, best_interval.value, out.mean_time_between_failures.value));
 
   // Spares: nodes in repair, nodes for the next restart, the largest domain that may go at once.
   const auto repair_time = design_value<&Operations::repair_time>(ledger, "operations", operations);

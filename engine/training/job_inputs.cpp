@@ -87,6 +87,12 @@ PrecisionRecipe recipe_of(Precision p) {
   return PrecisionRecipe::half;
 }
 
+namespace {
+/// 4 bits and 0.127 bits of constants of blocks, which are quantised too.
+/// @source Dettmers et al. 2023 (QLoRA), section 3, double quantisation
+constexpr double four_bit_weight_bytes = (4.0 + 0.127) / 8.0;
+} // namespace
+
 JobSplit split_of(const Job& job) {
   JobSplit j;
   j.sequence = static_cast<double>(job.sequence_length);
@@ -127,6 +133,15 @@ JobSplit split_of(const Job& job) {
     break;
   }
   j.hot_expert = job.hot_expert;
+  j.axis_order = job.axis_order;
+  j.tensor_overlap = job.tensor_overlap;
+  j.pipeline_overlap = job.pipeline_overlap;
+  j.data_overlap = job.data_overlap;
+  if (job.trained_weights != TrainedWeights::all) {
+    j.adapter_rank = static_cast<double>(job.adapter_rank);
+    j.adapters_in_feed_forward = job.adapter_targets == AdapterTargets::all_linear;
+    if (job.trained_weights == TrainedWeights::qlora) j.frozen_bytes = four_bit_weight_bytes;
+  }
   return j;
 }
 

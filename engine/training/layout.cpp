@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "training/job_inputs.h"
+#include "training/layout_legality.h"
 #include "training/memory_model.h"
 #include "training/model_formulas.h"
 
@@ -133,6 +135,44 @@ std::vector<LayoutProblem> layout_problems(const Job& job, const ModelPart& mode
              nearest(divisors(layers, layers), p), true);
     }
   }
+  const JobSplit split = split_of(job);
+  const ModelDimensions dimensions = dimensions_of(model);
+  const auto real = [](Count x) { return static_cast<double>(x); };
+  const std::string_view order = ChoiceWords<PipelineOrder>::words[static_cast<std::size_t>(job.pipeline_order)];
+  if (p > 1) {
+    if (!schedule_has_chunks(split.schedule, real(p), real(v)))
+      report("virtual_stages",
+             job.pipeline_order == PipelineOrder::zero_bubble_v
+                 ? fmt::format("the pipeline schedule {} takes two chunks a stage, virtual_stages = {}; use 2", order, v)
+                 : fmt::format("the pipeline schedule {} takes one chunk a stage, virtual_stages = {}; use 1", order, v),
+             {job.pipeline_order == PipelineOrder::zero_bubble_v ? Count{2} : Count{1}});
+    else if (v > 1 && model.layers && v <= (*model.layers + 2) / p && !whole_chunks(real(*model.layers), real(p * v))) {
+      std::vector<Count> allowed;
+      for (Count x = 1; x <= (*model.layers + 2) / p; ++x)
+        if (x == 1 || whole_chunks(real(*model.layers), real(p * x))) allowed.push_back(x);
+      report("virtual_stages",
+             fmt::format("{} layers do not fall into pipeline_parallel = {} times virtual_stages = {} equal chunks; use {} virtual stages",
+                         *model.layers, p, v, choice_words(allowed, v)),
+             nearest(allowed, v));
+    }
+    // Interleaving is told with the batch below.
+    if (split.schedule != PipelineSchedule::interleaved && d * b > 0 && job.global_batch_sequences % (d * b) == 0) {
+      const Count m = job.global_batch_sequences / (d * b);
+      if (!schedule_runs(split.schedule, real(p), real(m)))
+        report("pipeline_order",
+               fmt::format("the pipeline schedule {} needs {} micro-batches, {} are there; use plain order or a larger batch", order,
+                           micro_batches_needed(split.schedule, real(p)), m),
+               {});
+    }
+  }
+  if (t > 1 && !sequence_parallel_runs(dimensions, real(job.sequence_length), real(t), real(c), job.sequence_parallel))
+    report("sequence_parallel",
+           job.sequence_parallel
+               ? fmt::format("tensor_parallel x context_parallel = {} x {} does not divide sequence_length = {}, as sequence parallelism needs; "
+                             "turn it off or use another length",
+                             t, c, job.sequence_length)
+               : std::string("routed experts with tensor_parallel of 2 or more need sequence parallelism; turn it on"),
+           {});
   if (v > 1 && p == 1)
     report("virtual_stages", fmt::format("virtual_stages = {} has no effect with one pipeline stage; use 1", v), {1}, true);
 

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "training/layout_legality.h"
 #include "training/memory_model.h"
 
 namespace hallwright {
@@ -74,39 +75,6 @@ std::string expert_problem(const ModelDimensions& m, double ep) {
 bool experts_placed(double ep, double cp, double dp) { return divides(ep, cp * dp); }
 std::string batch_problem(double batch, double sequences) {
   return divides(sequences, batch) ? std::string() : fmt::format("does not divide the global batch of {:.0f}", batch);
-}
-/// Tokens are dealt to tensor ranks in whole ones, and before they are routed to experts.
-bool sequence_parallel_runs(const ModelDimensions& m, double sequence, double tp, double cp, bool sequence_parallel) {
-  if (sequence_parallel) return tp > 1 && divides(tp * cp, sequence);
-  return tp < 2 || m.experts < 1;
-}
-/// Equal chunks, but for three layers: the embedding, the loss and a head for a second token may each stand for one.
-bool whole_chunks(double layers, double chunks) {
-  return chunks <= layers + 2.0 && std::ceil(layers / chunks) * chunks - layers <= 3.0;
-}
-bool schedule_has_chunks(PipelineSchedule s, double pp, double vpp) {
-  if (s == PipelineSchedule::interleaved) return pp > 1 && vpp > 1;
-  if (s == PipelineSchedule::zero_bubble_v) return pp > 1 && vpp == 2;
-  return vpp == 1;
-}
-/// Enough micro-batches for the schedule, in whole rounds where stages hold several chunks.
-bool schedule_runs(PipelineSchedule s, double pp, double micro_batches) {
-  if (pp < 2) return s == PipelineSchedule::one_f_one_b;
-  switch (s) {
-  case PipelineSchedule::one_f_one_b:
-  case PipelineSchedule::gpipe:
-    return true;
-  case PipelineSchedule::interleaved:
-  case PipelineSchedule::zero_bubble_v:
-    return divides(pp, micro_batches);
-  case PipelineSchedule::zero_bubble_1:
-    return micro_batches >= pp;
-  case PipelineSchedule::zero_bubble_2:
-    return micro_batches >= 2.0 * pp - 1.0;
-  case PipelineSchedule::bidirectional:
-    return divides(2.0, pp) && divides(2.0, micro_batches) && micro_batches >= 2.0 * pp;
-  }
-  return false;
 }
 /// Groups of ranks are for sharded parameters of dense layers: experts have groups of their own.
 bool groups_run(const ModelDimensions& m, Sharding s, double ranks, double shard_ranks) {

@@ -28,6 +28,24 @@ double ModelDimensions::layer_parameters(bool with_experts, bool active_only) co
   return attention_parameters() + norms + hidden * experts +
          expert_parameters() * (experts_shared + (active_only ? experts_per_token : experts));
 }
+double ModelDimensions::attended_keys(double sequence) const {
+  const double seen = sequence / 2.0, inside = window > 0 ? std::min(seen, window) : seen;
+  return seen * (1.0 - windowed_share) + inside * windowed_share;
+}
+double ModelDimensions::adapter_parameters(double rank, bool in_feed_forward, bool with_experts) const {
+  double ends = value_width() + hidden; // of the output projection
+  if (latent) {
+    ends += q_rank > 0 ? hidden + 2.0 * q_rank + query_width() : hidden + query_width();
+    ends += hidden + kv_rank + rope_dimension + kv_rank + heads * (nope_dimension + v_dimension);
+  } else {
+    ends += 3.0 * hidden + (heads + 2.0 * kv_heads) * head_dimension;
+  }
+  if (in_feed_forward) {
+    const double inner = with_experts ? experts_shared * expert_ffn : ffn;
+    if (inner > 0) ends += (gated ? 3.0 : 2.0) * (hidden + inner);
+  }
+  return rank * ends;
+}
 double ModelDimensions::parameters(bool active_only) const {
   const double with = expert_layers();
   return with * layer_parameters(true, active_only) + (layers - with) * layer_parameters(false, active_only) +
@@ -53,8 +71,8 @@ double layer_activation_bytes(const ModelDimensions& m, const JobSplit& j, const
     const double values = m.latent ? m.value_width() : m.kv_heads * m.head_dimension;
     return 2.0 * tokens * (2.0 * h / whole + (m.query_width() + values + m.value_width() + m.ffn) / j.tp);
   }
-  // Selective on fused attention: what is cheap to make again is not kept. The activation function's inputs stay, of latent
-  // attention the latents, of dispatched tokens their inputs (DeepSeek-V3 2024, 3.2.3).
+  // Selective on fused attention: what is cheap to make again is not kept. The activation function's inputs stay, of
+  // latent attention the latents, of dispatched tokens their inputs (DeepSeek-V3 2024, 3.2.3).
   const bool again = recompute == Recompute::selective && !stack.stores_scores();
   // A product of 8 bits keeps its input in 8 bits.
   const double input = j.recipe >= PrecisionRecipe::fp8 ? 1.0 : 2.0;
@@ -66,14 +84,16 @@ double layer_activation_bytes(const ModelDimensions& m, const JobSplit& j, const
     split = input * m.value_width();
   }
   const double inner = (m.gated ? 4.0 : 2.0) + (again ? 0.0 : input);
+  // Inputs of an expert's activation function are kept in the format of its products (DeepSeek-V3 2024, 3.3.3).
+  const double expert_inner = again ? (m.gated ? 2.0 : 1.0) * input : inner;
   double routed = 0.0;
   if (!experts) {
     split += inner * m.ffn;
   } else {
-    split += inner * m.expert_ffn * m.experts_shared;
+    split += expert_inner * m.expert_ffn * m.experts_shared;
     // Dispatched tokens: their input, their inner values, their output before it is weighed. Expert parallelism does
     // not divide them.
-    routed = m.experts_per_token * ((again ? input : input + 2.0) * h + inner * m.expert_ffn) * j.hot_expert;
+    routed = m.experts_per_token * ((again ? input : input + 2.0) * h + expert_inner * m.expert_ffn) * j.hot_expert;
   }
   double bytes = tokens * (replicated / whole + split / j.tp + routed / j.tp);
   if (stack.stores_scores() && recompute == Recompute::none)
@@ -100,6 +120,14 @@ RankParameters rank_parameters(const ModelDimensions& m, const JobSplit& j, doub
   return out;
 }
 
+double rank_adapter_parameters(const ModelDimensions& m, const JobSplit& j, double stage) {
+  if (!j.trains_adapters()) return 0.0;
+  const double layers = stage_layers(m.layers, j.pp, stage), with = m.expert_layers() * layers / m.layers;
+  return ((layers - with) * m.adapter_parameters(j.adapter_rank, j.adapters_in_feed_forward, false) +
+          with * m.adapter_parameters(j.adapter_rank, j.adapters_in_feed_forward, true)) /
+         j.tp;
+}
+
 RankMemory rank_memory(const ModelDimensions& m, const JobSplit& j, const TrainingConstants& c,
                        const StackConstants& stack, double stage) {
   RankMemory out;
@@ -109,17 +137,29 @@ RankMemory rank_memory(const ModelDimensions& m, const JobSplit& j, const Traini
     p.dense *= 2.0;
     p.experts *= 2.0;
   }
-  const double all = p.dense + p.experts;
   const double ranks = j.shard_ranks > 0 ? j.shard_ranks : j.dp * j.cp;
   const double expert_ranks = std::max(1.0, j.dp * j.cp * j.tp / std::max(1.0, j.ep < 1.5 ? j.tp : j.ep));
+  if (j.trains_adapters()) {
+    // Weights that stay are kept once, in their own format; embeddings are not turned to 4 bits.
+    const double embedding = m.vocabulary * m.hidden / j.tp *
+                             (j.pp < 1.5                          ? (m.tied_embeddings ? 1.0 : 2.0)
+                              : stage < 0.5 || stage + 1.5 > j.pp ? 1.0
+                                                                  : 0.0);
+    const double stay = std::max(0.0, p.dense - embedding) + p.experts;
+    const double shards = j.sharding == Sharding::parameters ? ranks : 1.0;
+    out.weights = (j.frozen_bytes * stay + 2.0 * embedding) / shards;
+    const double stages = j.schedule == PipelineSchedule::bidirectional && j.pp > 1.5 ? 2.0 : 1.0;
+    p = {.dense = stages * rank_adapter_parameters(m, j, stage), .experts = 0.0};
+  }
+  const double all = p.dense + p.experts;
   const double sharded = p.dense / ranks + p.experts / expert_ranks;
   const double layers = stage_layers(m.layers, j.pp, stage);
   const double with = m.expert_layers() * layers / m.layers;
   // PyTorch shards the 32-bit master alone; weights of 16 bits are there while a layer is gathered.
   if (j.sharding != Sharding::parameters)
-    out.weights = 2.0 * all;
+    out.weights += 2.0 * all;
   else if (!stack.shards_master)
-    out.weights = 2.0 * sharded;
+    out.weights += 2.0 * sharded;
   // FP8 keeps a copy of the weights in its own format, and Blackwell's scales of it in both directions.
   if (j.recipe >= PrecisionRecipe::fp8 && j.sharding != Sharding::parameters) out.weights += 1.0 * all;
   out.gradients = j.sharding >= Sharding::gradients ? 4.0 * sharded : 4.0 * all;

@@ -28,6 +28,9 @@ struct RankParameters {
 };
 RankParameters rank_parameters(const ModelDimensions& m, const JobSplit& j, double stage);
 
+/// Weights of the trained adapters of a rank in a stage; 0 where every weight is trained.
+double rank_adapter_parameters(const ModelDimensions& m, const JobSplit& j, double stage);
+
 /// Memory of a rank of `stage` (from 0).
 RankMemory rank_memory(const ModelDimensions& m, const JobSplit& j, const TrainingConstants& c,
                        const StackConstants& stack, double stage);

@@ -42,7 +42,7 @@ public:
   Inputs split() {
     Ledger& l = in_.ledger;
     const Job& job = in_.job;
-    return {model_input("tensor_parallel", design_value<&Job::tensor_parallel>(l, "job", job)),
+    Inputs out{model_input("tensor_parallel", design_value<&Job::tensor_parallel>(l, "job", job)),
             model_input("sequence_parallel", design_value<&Job::sequence_parallel>(l, "job", job)),
             model_input("pipeline_parallel", design_value<&Job::pipeline_parallel>(l, "job", job)),
             model_input("virtual_stages", design_value<&Job::virtual_stages>(l, "job", job)),
@@ -58,7 +58,13 @@ public:
             model_input("recompute", design_value<&Job::recompute>(l, "job", job)),
             model_input("pipeline_order", design_value<&Job::pipeline_order>(l, "job", job)),
             model_input("software_stack", design_value<&Job::software_stack>(l, "job", job)),
-            model_input("hot_expert", design_value<&Job::hot_expert>(l, "job", job))};
+            model_input("hot_expert", design_value<&Job::hot_expert>(l, "job", job)),
+            model_input("trained_weights", design_value<&Job::trained_weights>(l, "job", job))};
+    if (job.trained_weights != TrainedWeights::all) {
+      out.push_back(model_input("adapter_rank", design_value<&Job::adapter_rank>(l, "job", job)));
+      out.push_back(model_input("adapter_targets", design_value<&Job::adapter_targets>(l, "job", job)));
+    }
+    return out;
   }
   /// Catalog rows of constants, by their places in the index.
   Inputs constants(std::initializer_list<const double*> places) {
@@ -283,9 +289,12 @@ void step_parts(const StepFigureInputs& in, const TrainedJob& job, const Trainin
   const Inputs output = sources.constants({&at_stack.logit_bytes, &at.memory_share});
   const Inputs host = sources.constants({&at_stack.launch_us, &at_stack.expert_layer_us, &at.tensor_host, &at.grace_host});
   const Inputs wires = sources.constants({&at.scale_up_share, &at.scale_up_us, &at.network_share, &at.network_us, &at.network_hop_us});
-  const Inputs tensor_hides = sources.constants({&at_stack.tp_overlap}), pipeline_hides = sources.constants({&at_stack.pp_overlap}),
-               data_hides = sources.constants({&at_stack.dp_overlap, &at_stack.gradient_bytes}),
-               expert_hides = sources.constants({&at_stack.ep_overlap, &at.all_to_all_share});
+  Inputs tensor_hides = sources.constants({&at_stack.tp_overlap}), pipeline_hides = sources.constants({&at_stack.pp_overlap}),
+         data_hides = sources.constants({&at_stack.dp_overlap, &at_stack.gradient_bytes});
+  tensor_hides.push_back(model_input("tensor_overlap", design_value<&Job::tensor_overlap>(ledger, "job", in.job)));
+  pipeline_hides.push_back(model_input("pipeline_overlap", design_value<&Job::pipeline_overlap>(ledger, "job", in.job)));
+  data_hides.push_back(model_input("data_overlap", design_value<&Job::data_overlap>(ledger, "job", in.job)));
+  const Inputs expert_hides = sources.constants({&at_stack.ep_overlap, &at.all_to_all_share});
   const Inputs optimizer = sources.constants({&at.optimizer_bytes, &at.memory_share}), straggle = sources.constants({&at.straggler}),
                step_constant = sources.constants({&at_stack.step_us});
   const Inputs layer = joined({&dimensions, &split, &rates, &products, &kernels, &passes, &host, &network, &wires, &tensor_hides});
@@ -313,12 +322,20 @@ void step_parts(const StepFigureInputs& in, const TrainedJob& job, const Trainin
   part("expert", "Expert exchange", expert_note, joined({&dimensions, &split, &network, &wires, &expert_hides}), p.expert);
   part("pipeline", "Pipeline traffic", pipeline_note, joined({&dimensions, &split, &network, &wires, &pipeline_hides}), p.pipeline);
   part("data", "Data-parallel traffic", data_note, joined({&layer, &data_hides}), p.data);
-  part("bubble", "Pipeline bubble", bubble_note, layer, p.bubble);
+  const auto bubble = part("bubble", "Pipeline bubble", bubble_note, layer, p.bubble);
   part("optimizer", "Optimizer", optimizer_note, joined({&dimensions, &split, &rates, &optimizer}), p.optimizer);
   part("stragglers", "Stragglers", straggler_note, joined({&layer, &straggle}), p.stragglers);
   part("other", "Data and logging", other_note, step_constant, p.other);
   out.step_time = ledger.sum("training.modelled_step_time", "Step time by the model", parts);
+  {
+    Inputs of_bubble{model_input("step_time", out.step_time)};
+    if (p.bubble > 0.0) of_bubble.push_back(model_input("pipeline_bubble", bubble));
+    constexpr ModelNote bubble_share{"pipeline bubble / step time", "ratio of times"};
+    out.bubble = ledger.modelled<double>("training.bubble", "Pipeline bubble, share of the step", bubble_share, of_bubble,
+                                         p.total() > 0 ? p.bubble / p.total() : 0.0, kind::percent);
+  }
   out.place = place_among_measured(job.model, job.split, job.cluster, job.stack, job.split.gpus(), {}, false);
+  if (job.split.trains_adapters()) out.place.region = CalibrationRegion::outside; // every measured run trains all weights
   std::string nearest;
   for (const std::string& id : out.place.nearest) nearest += (nearest.empty() ? "" : ", ") + id;
   std::string hangs;
@@ -425,6 +442,16 @@ StepFigures step_figures(const StepFigureInputs& in) {
         network.push_back(model_input("network_rate", part_value<&Accelerator::scale_out_rate>(ledger, in.catalog, gpu)));
       } else {
         none = Absence{Completeness::unknown, "no compute network is described, and the catalog has no network rate of " + gpu.name};
+      }
+      if (in.network) {
+        job.cluster.reach = in.network->reach;
+        network.push_back(model_input("axis_order", design_value<&Job::axis_order>(ledger, "job", in.job)));
+        network.push_back(model_input("rank_order", design_value<&Job::rank_order>(ledger, "job", in.job)));
+        for (const auto& [name, figure] : in.network->figures) network.push_back(model_input(name, figure));
+        if (in.network->cut_off_gpus > 0 && !none)
+          none = Absence{Completeness::not_applicable,
+                         fmt::format("{} GPUs of the job have no link that leads to the others: {} out of service", in.network->cut_off_gpus,
+                                     in.network->out_of_service)};
       }
     }
     for (const Inputs* group : {&rates, &network})

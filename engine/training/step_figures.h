@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fabric/fabric.h"
+#include "fabric/traffic.h"
 #include "training/step_confidence.h"
 #include "training/trained_job.h"
 #include "training/training.h"
@@ -20,6 +21,7 @@ struct StepFigureInputs {
   const Accelerator* accelerator; ///< null: there are no GPUs
   const PopulationResult& population;
   const FabricResult* fabric; ///< null: rates of the accelerator's row
+  const JobNetwork* network;  ///< how the job lies on it; null: nothing narrows
   const Traced<FlopRate>& peak;
   const Traced<Count>& gpus; ///< product of the axes
   const std::vector<ModelInput>& dimensions; ///< figures of the model's dimensions
@@ -31,6 +33,7 @@ struct StepFigures {
   StepParts parts;
   CalibrationPlace place;
   Traced<Time> step_time; ///< training.modelled_step_time, the sum of training.step.<part>
+  std::optional<Traced<double>> bubble; ///< training.bubble, share of the modelled step; none: there is no step
   Traced<Bytes> memory;   ///< training.memory_per_gpu, the sum of training.memory.<part>
   std::vector<RankMemory> stages;
   std::vector<Table> tables; ///< training.step, training.memory

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "training/layout_legality.h"
 #include "training/matrix_efficiency.h"
 
 namespace hallwright {
@@ -16,7 +17,10 @@ struct ProductSeconds {
   double forward = 0, backward = 0;
 };
 /// @param sum_bytes passed per element of the gradient of weights when it is added to what is there
-ProductSeconds product(const MatrixRates& r, double sum_bytes, double m, double n, double k, double count = 1) {
+/// @param frozen    the second factor is not trained: backward takes one product
+ProductSeconds product(const MatrixRates& r, double sum_bytes, double m, double n, double k, double count = 1,
+                       bool frozen = false) {
+  if (frozen) return {matrix_seconds(r, m, n, k, count), matrix_seconds(r, m, k, n, count)};
   MatrixRates weights = r;
   weights.result_bytes = std::max(r.result_bytes, sum_bytes);
   return {matrix_seconds(r, m, n, k, count),
@@ -28,7 +32,7 @@ ProductSeconds product(const MatrixRates& r, double sum_bytes, double m, double 
 class StepModel::Sum {
 public:
   Sum(const ModelDimensions& m, const JobSplit& j, const ClusterRates& cluster, const TrainingConstants& c,
-          const StackConstants& stack)
+      const StackConstants& stack)
       : model(m), job(j), hall(cluster), constants(c), software(stack) {
     const auto f = static_cast<std::size_t>(cluster.family);
     const double clock = c.variant_clock[static_cast<std::size_t>(cluster.variant)];
@@ -75,18 +79,62 @@ public:
     dp_near = std::min(j.dp, std::max(1.0, std::floor(domain / (j.tp * j.cp))));
     ep_near = std::min(j.ep, domain);
     pp_near = j.tp * j.cp * j.dp * 2.0 <= domain;
+    double data_stride = j.tp * j.cp, pipeline_stride = j.tp * j.cp * j.dp;
+    if (j.axis_order == AxisOrder::pipeline_before_data && j.pp > 1.5) {
+      pipeline_stride = j.tp * j.cp;
+      data_stride = j.tp * j.cp * j.pp;
+      dp_near = std::min(j.dp, std::max(1.0, std::floor(domain / data_stride)));
+      if (j.ep > j.tp * j.cp)
+        ep_near = std::min(j.ep, std::max(std::min(j.tp * j.cp, domain), std::floor(domain / j.pp)));
+      pp_near = data_stride <= domain;
+    }
+    // What lies beyond a domain reaches over leafs and spines: members that do not share one, and how far apart they
+    // are.
+    const auto ring = [&](double ranks, double near, double stride) {
+      return network_narrowing(hall.reach, GroupTraffic::ring, ranks / near, std::max(domain, stride * near));
+    };
+    tp_narrow = ring(j.tp, tp_near, 1.0);
+    cp_narrow = ring(j.cp, cp_near, j.tp);
+    // Copies of a stage: data and context ranks together; experts' copies lie further apart.
+    const double copies = std::max(1.0, j.dp * j.cp), near = std::min(copies, dp_near * cp_near);
+    const double copy_stride = j.axis_order == AxisOrder::pipeline_before_data && j.dp > 1.5
+                                   ? std::max(domain, data_stride)
+                                   : std::max(domain, j.tp * near);
+    dp_narrow = network_narrowing(hall.reach, GroupTraffic::ring, copies / near, copy_stride);
+    copies_narrow =
+        network_narrowing(hall.reach, GroupTraffic::ring, std::max(1.0, copies / std::max(1.0, j.shard_ranks)),
+                          std::max(copy_stride, j.tp * std::max(1.0, j.shard_ranks)));
+    const double expert_stride =
+        std::max(copy_stride, j.ep * (j.axis_order == AxisOrder::pipeline_before_data ? j.pp : 1.0));
+    expert_copies_narrow = network_narrowing(hall.reach, GroupTraffic::ring,
+                                             std::max(1.0, copies * j.tp / std::max(j.tp, j.ep)), expert_stride);
+    ep_narrow = network_narrowing(
+        hall.reach, GroupTraffic::all_pairs, j.ep / ep_near,
+        std::max(domain, j.axis_order == AxisOrder::pipeline_before_data && j.ep > j.tp * j.cp ? data_stride : 1.0));
+    pp_narrow = pp_near || j.pp < 1.5 ? 1.0 : shift_narrowing(hall.reach, pipeline_stride);
   }
 
-  /// All-gather or reduce-scatter of `bytes` over `n` ranks, `near` of them in a domain, in `calls` rings.
-  [[nodiscard]] double gather(double bytes, double n, double near, double calls = 1.0) const {
+  /// Share of an exchange that the software hides.
+  [[nodiscard]] double tp_hidden() const { return job.tensor_overlap ? software.tp_overlap : 0.0; }
+  [[nodiscard]] double pp_hidden() const { return job.pipeline_overlap ? software.pp_overlap : 0.0; }
+  [[nodiscard]] double dp_hidden() const { return job.data_overlap ? software.dp_overlap : 0.0; }
+
+  /// All-gather or reduce-scatter of `bytes` over `n` ranks, `near` of them in a domain, in `calls` rings; the network
+  /// carries what leaves a domain at its rate over `narrow`.
+  [[nodiscard]] double gather(double bytes, double n, double near, double narrow, double calls = 1.0) const {
     if (n < 1.5) return 0.0;
     const double inside = std::max(hall.scale_up_gb_s, hall.network_gb_s) * constants.scale_up_share;
     double rate = inside, latency = constants.scale_up_us;
     if (n > near) {
-      rate = std::min(inside, near * hall.network_gb_s * constants.network_share);
+      rate = std::min(inside, near * hall.network_gb_s * constants.network_share / narrow);
       latency += constants.network_us + constants.network_hop_us * (n / near - 1.0);
     }
     return bytes * (n - 1.0) / n / (rate * 1e9) + calls * latency * 1e-6;
+  }
+
+  [[nodiscard]] ProductSeconds weight_product(const MatrixRates& r, double m, double n, double k,
+                                              double count = 1.0) const {
+    return product(r, sum_bytes, m, n, k, count, job.trains_adapters());
   }
 
   [[nodiscard]] LayerSeconds layer(bool experts, bool backward) const {
@@ -96,36 +144,35 @@ public:
     if (model.latent) {
       const double down = model.kv_rank + model.rope_dimension;
       if (model.q_rank > 0) {
-        add(product(linear, sum_bytes, tokens, model.q_rank, h));
-        add(product(linear, sum_bytes, tokens, model.query_width() / t, model.q_rank));
+        add(weight_product(linear, tokens, model.q_rank, h));
+        add(weight_product(linear, tokens, model.query_width() / t, model.q_rank));
       } else {
-        add(product(linear, sum_bytes, tokens, model.query_width() / t, h));
+        add(weight_product(linear, tokens, model.query_width() / t, h));
       }
-      add(product(linear, sum_bytes, tokens, down, h));
-      add(product(linear, sum_bytes, tokens, model.heads * (model.nope_dimension + model.v_dimension) / t,
-                  model.kv_rank));
+      add(weight_product(linear, tokens, down, h));
+      add(weight_product(linear, tokens, model.heads * (model.nope_dimension + model.v_dimension) / t, model.kv_rank));
     } else {
-      add(product(linear, sum_bytes, tokens, (model.heads + 2.0 * model.kv_heads) * model.head_dimension / t, h));
+      add(weight_product(linear, tokens, (model.heads + 2.0 * model.kv_heads) * model.head_dimension / t, h));
     }
-    add(product(linear, sum_bytes, tokens, h, model.value_width() / t));
+    add(weight_product(linear, tokens, h, model.value_width() / t));
     const double inputs = model.gated ? 2.0 : 1.0;
     if (!experts) {
-      add(product(linear, sum_bytes, tokens, inputs * model.ffn / t, h));
-      add(product(linear, sum_bytes, tokens, h, model.ffn / t));
+      add(weight_product(linear, tokens, inputs * model.ffn / t, h));
+      add(weight_product(linear, tokens, h, model.ffn / t));
     } else {
       const double local = tokens / t; // sequence parallelism deals tokens to tensor ranks before they are routed
       if (model.experts_shared > 0) {
-        add(product(linear, sum_bytes, tokens, inputs * model.expert_ffn * model.experts_shared / t, h));
-        add(product(linear, sum_bytes, tokens, h, model.expert_ffn * model.experts_shared / t));
+        add(weight_product(linear, tokens, inputs * model.expert_ffn * model.experts_shared / t, h));
+        add(weight_product(linear, tokens, h, model.expert_ffn * model.experts_shared / t));
       }
-      add(product(half, sum_bytes, local, model.experts, h));
+      add(weight_product(half, local, model.experts, h));
       const double near = model.experts / job.ep;
       const double rows = local * model.experts_per_token / near * job.hot_expert;
       MatrixRates grouped = linear;
       grouped.share *= job.recipe >= PrecisionRecipe::fp8 ? software.grouped_share : software.grouped_half_share;
       const double merged = software.merges_groups ? near : 1.0, calls = near / merged;
       const auto group = [&](double n, double k) {
-        const ProductSeconds p = product(grouped, sum_bytes, rows, n, k, merged);
+        const ProductSeconds p = weight_product(grouped, rows, n, k, merged);
         add({p.forward * calls, p.backward * calls});
       };
       group(inputs * model.expert_ffn, h);
@@ -146,7 +193,7 @@ public:
         const double far_bytes = dispatched * h * 2.0 * places(std::max(1.0, job.ep / ep_near));
         const double rate = constants.all_to_all_share * 1e9;
         exchange = std::max(bytes * near_share / (inside * rate),
-                            far_bytes * far / (hall.network_gb_s * constants.network_share * rate));
+                            far_bytes * far * ep_narrow / (hall.network_gb_s * constants.network_share * rate));
         exchange += (constants.scale_up_us + (far > 0 ? constants.network_us : 0.0)) * 1e-6;
       }
       // Another micro-batch computes beside it where the schedule interleaves or runs both ways.
@@ -168,15 +215,29 @@ public:
     }
     // Two all-reduces a direction; with sequence parallelism a gather and a scatter each, and inputs gathered again.
     if (t > 1.5) {
-      const double once = gather(tokens * h * 2.0, t, tp_near);
+      const double once = gather(tokens * h * 2.0, t, tp_near, tp_narrow);
       const double calls = backward && job.sequence_parallel ? 5.0 : 4.0;
-      out.tensor += calls * once * (1.0 - software.tp_overlap);
+      out.tensor += calls * once * (1.0 - tp_hidden());
     }
     if (job.cp > 1.5) {
       // Keys and values go round a ring beside the attention of each block.
       const double kv = model.latent ? 2.0 * model.query_width() : 2.0 * model.kv_heads * model.head_dimension;
-      const double ring = gather(tokens * job.cp * kv / t * 2.0, job.cp, cp_near) * (backward ? 2.0 : 1.0);
+      const double ring = gather(tokens * job.cp * kv / t * 2.0, job.cp, cp_near, cp_narrow) * (backward ? 2.0 : 1.0);
       out.context += std::max(0.15 * ring, ring - out.attention);
+    }
+    if (job.trains_adapters()) {
+      // Adapters: short products that pass their inputs, and outputs that are read, added to and written.
+      const double ends = model.adapter_parameters(1.0, job.adapters_in_feed_forward, experts) / t;
+      out.passes += tokens * ends * 2.0 * 1.5 * (backward ? 2.0 : 1.0) / memory_rate;
+      // Weights of 4 bits are turned to 16 before each product: read, written, and read again by it.
+      if (job.frozen_bytes < 1.0) {
+        const double weights =
+            (experts ? model.attention_parameters() + model.experts_shared * model.expert_parameters()
+                     : model.attention_parameters() + model.ffn_parameters()) /
+                t +
+            (experts ? model.experts * model.expert_parameters() / std::max(job.ep, job.ep < 1.5 ? t : 1.0) : 0.0);
+        out.passes += weights * (job.frozen_bytes + 2.0) / memory_rate;
+      }
     }
     const double busy = out.matrix + out.attention + out.passes + out.experts + out.tensor + out.context + out.expert;
     // Tensor parallelism adds calls to a layer.
@@ -209,7 +270,7 @@ public:
   }
 
   [[nodiscard]] ProductSeconds output_layer() const {
-    ProductSeconds p = product(half, sum_bytes, tokens, model.vocabulary / job.tp, model.hidden);
+    ProductSeconds p = weight_product(half, tokens, model.vocabulary / job.tp, model.hidden);
     // Logits in 16 bits, softmax in 32: written, read for the largest, the sum and the loss; once more backward.
     const double passes = tokens * model.vocabulary / job.tp / memory_rate;
     p.forward += passes * 0.6 * software.logit_bytes;
@@ -278,11 +339,12 @@ public:
     if (job.pp > 1.5) {
       // Each tensor rank sends its part; without sequence parallelism the receivers gather the whole.
       const double bytes = tokens * model.hidden * 2.0 / job.tp;
-      const double rate =
-          (pp_near ? hall.scale_up_gb_s * constants.scale_up_share : hall.network_gb_s * constants.network_share) * 1e9;
+      const double rate = (pp_near ? hall.scale_up_gb_s * constants.scale_up_share
+                                   : hall.network_gb_s * constants.network_share / pp_narrow) *
+                          1e9;
       transfer = bytes / rate + (pp_near ? constants.scale_up_us : constants.network_us) * 1e-6;
-      if (!job.sequence_parallel) transfer += gather(bytes * job.tp, job.tp, tp_near);
-      out.pipeline = 2.0 * m * job.vpp * transfer * (1.0 - software.pp_overlap);
+      if (!job.sequence_parallel) transfer += gather(bytes * job.tp, job.tp, tp_near, tp_narrow);
+      out.pipeline = 2.0 * m * job.vpp * transfer * (1.0 - pp_hidden());
       // The other stages' work that the busiest one waits for, and the transfers between them.
       const double others = std::max(0.0, model.layers * layer_seconds + output_seconds - busiest);
       const double share =
@@ -294,29 +356,38 @@ public:
       out.bubble = others / job.vpp * share + 2.0 * (job.pp - 1.0) * transfer;
     }
 
-    const RankParameters mine = rank_parameters(model, job, last_rules ? job.pp - 1.0 : 0.0);
+    // Trained by this rank, and gathered where parameters are sharded.
+    const RankParameters whole = rank_parameters(model, job, last_rules ? job.pp - 1.0 : 0.0);
+    const RankParameters mine =
+        job.trains_adapters()
+            ? RankParameters{.dense = rank_adapter_parameters(model, job, last_rules ? job.pp - 1.0 : 0.0)}
+            : whole;
     const double parameters = mine.dense + mine.experts;
+    const double gathered =
+        job.trains_adapters() ? (whole.dense + whole.experts) * job.frozen_bytes + parameters * 2.0 : parameters * 2.0;
     const double ranks = job.dp * job.cp;
     if (ranks > 1.5) {
       const double forward_seconds = layers * forward.total(), backward_seconds = layers * (backward.total() + again);
       const auto exposed = [&](double communication, double beside) {
-        return communication - software.dp_overlap * std::min(communication, beside);
+        return communication - dp_hidden() * std::min(communication, beside);
       };
       const double near = std::min(ranks, dp_near * cp_near);
-      if (job.sharding == Sharding::parameters || (job.sharding == Sharding::gradients && software.dp_overlap > 0)) {
+      if (job.sharding == Sharding::parameters || (job.sharding == Sharding::gradients && dp_hidden() > 0)) {
         const double shard = job.shard_ranks > 0 ? job.shard_ranks : ranks;
         const double shard_near = std::min(near, shard);
-        const double fetch = gather(parameters * 2.0, shard, shard_near, layers);
-        const double scatter = gather(parameters * software.gradient_bytes, shard, shard_near, layers);
+        const double fetch = gather(gathered, shard, shard_near, dp_narrow, layers);
+        const double scatter = gather(parameters * software.gradient_bytes, shard, shard_near, dp_narrow, layers);
         const double again_fetch = job.sharding == Sharding::parameters ? fetch : 0.0;
         out.data = m * (exposed(fetch, forward_seconds) + exposed(again_fetch + scatter, backward_seconds));
-        if (shard < ranks) out.data += 2.0 * gather(parameters / shard * software.gradient_bytes, ranks / shard, 1.0);
+        if (shard < ranks)
+          out.data += 2.0 * gather(parameters / shard * software.gradient_bytes, ranks / shard, 1.0, copies_narrow);
       } else {
         const double expert_ranks = std::max(1.0, ranks * job.tp / std::max(job.tp, job.ep));
         const double expert_near =
             std::max(1.0, std::min(expert_ranks, std::floor(near * job.tp / std::max(job.tp, job.ep))));
         const auto both = [&](double bytes) {
-          return gather(mine.dense * bytes, ranks, near) + gather(mine.experts * bytes, expert_ranks, expert_near);
+          return gather(mine.dense * bytes, ranks, near, dp_narrow) +
+                 gather(mine.experts * bytes, expert_ranks, expert_near, expert_copies_narrow);
         };
         // An all-reduce is a scatter and a gather of gradients; a sharded optimizer gathers weights instead.
         out.data = exposed(both(job.sharding == Sharding::none ? 2.0 : software.gradient_bytes), backward_seconds);
@@ -343,6 +414,8 @@ private:
   MatrixRates half, linear;
   double memory_rate = 0, attention_rate = 0, tokens = 0, sum_bytes = 0;
   double tp_near = 1, cp_near = 1, dp_near = 1, ep_near = 1;
+  double tp_narrow = 1, cp_narrow = 1, dp_narrow = 1, copies_narrow = 1, expert_copies_narrow = 1, ep_narrow = 1,
+         pp_narrow = 1;
   bool pp_near = false, grace = false;
 };
 
@@ -374,13 +447,15 @@ std::string nearest_divisors(double whole, double value) {
 double model_flops_per_step(const ModelDimensions& m, const JobSplit& j) {
   const double with = m.expert_layers();
   const double norms = 2.0 * m.hidden;
-  double per_token = with * (m.layer_parameters(true, true) - norms) +
-                     (m.layers - with) * (m.layer_parameters(false, true) - norms) + m.hidden * m.vocabulary;
-  const double seen = j.sequence / 2.0;
-  const double window = m.window > 0 ? std::min(seen, m.window) : seen;
-  const double keys = seen * (1.0 - m.windowed_share) + window * m.windowed_share;
-  per_token += m.layers * (m.query_width() + m.value_width()) * keys;
-  return 6.0 * per_token * j.global_batch * j.sequence;
+  const double weights = with * (m.layer_parameters(true, true) - norms) +
+                         (m.layers - with) * (m.layer_parameters(false, true) - norms) + m.hidden * m.vocabulary;
+  const double attention = m.layers * (m.query_width() + m.value_width()) * m.attended_keys(j.sequence),
+               tokens = j.global_batch * j.sequence;
+  if (!j.trains_adapters()) return 6.0 * (weights + attention) * tokens;
+  // Weights that stay take no product for their gradient.
+  const double adapters = (m.layers - with) * m.adapter_parameters(j.adapter_rank, j.adapters_in_feed_forward, false) +
+                          with * m.adapter_parameters(j.adapter_rank, j.adapters_in_feed_forward, true);
+  return (4.0 * weights + 6.0 * (adapters + attention)) * tokens;
 }
 
 StepParts step_time(const ModelDimensions& m, const JobSplit& j, const ClusterRates& cluster,
@@ -398,12 +473,22 @@ std::string split_problem(const ModelDimensions& m, const JobSplit& j, double gp
   if (m.heads > 0 && !divides(j.tp, m.heads))
     return fmt::format("tp = {:.0f} does not divide {:.0f} heads; nearest {}", j.tp, m.heads,
                        nearest_divisors(m.heads, j.tp));
+  if (m.heads > 0 && m.kv_heads > 0 && !divides(m.kv_heads, m.heads))
+    return fmt::format("{:.0f} key-value heads do not divide {:.0f} heads; nearest {}", m.kv_heads, m.heads,
+                       nearest_divisors(m.heads, m.kv_heads));
+  if (m.experts > 0 && m.experts_per_token > m.experts)
+    return fmt::format("topk = {:.0f} is more than {:.0f} experts; at most {:.0f}", m.experts_per_token, m.experts, m.experts);
+  if (!divides(j.cp, j.sequence))
+    return fmt::format("cp = {:.0f} does not divide a sequence of {:.0f} tokens; nearest {}", j.cp, j.sequence,
+                       nearest_divisors(j.sequence, j.cp));
   if (j.pp > m.layers)
     return fmt::format("pp = {:.0f} is more than {:.0f} layers; at most {:.0f}", j.pp, m.layers, m.layers);
   if (j.vpp > 1 && j.pp < 2) return fmt::format("vpp = {:.0f} needs pp of 2 or more; pp is 1", j.vpp);
   if (j.pp * j.vpp > m.layers + 2)
     return fmt::format("pp x vpp = {:.0f} chunks are more than {:.0f} layers; vpp at most {:.0f}", j.pp * j.vpp,
                        m.layers, std::max(1.0, std::floor(m.layers / j.pp)));
+  if (j.vpp > 1 && !whole_chunks(m.layers, j.pp * j.vpp))
+    return fmt::format("{:.0f} layers do not fall into pp x vpp = {:.0f} x {:.0f} equal chunks; vpp = 1 always runs", m.layers, j.pp, j.vpp);
   if (j.ep > 1 && m.experts <= 0) return fmt::format("ep = {:.0f}, but the model has no experts; use 1", j.ep);
   if (j.ep > 1 && !divides(j.ep, m.experts))
     return fmt::format("ep = {:.0f} does not divide {:.0f} experts; nearest {}", j.ep, m.experts,
@@ -414,6 +499,10 @@ std::string split_problem(const ModelDimensions& m, const JobSplit& j, double gp
   if (j.micro_batches() < 1.0)
     return fmt::format("dp x micro_batch = {:.0f} sequences are more than the global batch of {:.0f}",
                        j.dp * j.micro_batch, j.global_batch);
+  if (!divides(j.dp * j.micro_batch, j.global_batch))
+    return fmt::format("dp x micro_batch = {:.0f} sequences do not divide the global batch of {:.0f}; {:.0f} or {:.0f} would do",
+                       j.dp * j.micro_batch, j.global_batch, std::floor(j.micro_batches()) * j.dp * j.micro_batch,
+                       std::ceil(j.micro_batches()) * j.dp * j.micro_batch);
   return {};
 }
 

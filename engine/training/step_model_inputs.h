@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "design/entities.h"
+#include "fabric/network_reach.h"
 #include "training/number_formats.h"
 #include "training/schedule.h"
 
@@ -30,6 +31,11 @@ struct ModelDimensions {
   [[nodiscard]] double value_width() const; ///< heads x head of values
   [[nodiscard]] double attention_parameters() const, ffn_parameters() const, expert_parameters() const; ///< of a layer
   [[nodiscard]] double layer_parameters(bool with_experts, bool active_only) const;
+  /// Keys that a token sees in the mean over a causal sequence and the layers, windows counted.
+  [[nodiscard]] double attended_keys(double sequence) const;
+  /// Weights of the low-rank adapters of a layer: rank x (inputs + outputs) of each product that carries one; routed
+  /// experts carry none. @source Hu et al. 2021 (LoRA)
+  [[nodiscard]] double adapter_parameters(double rank, bool in_feed_forward, bool with_experts) const;
   [[nodiscard]] double parameters(bool active_only) const;
   friend bool operator==(const ModelDimensions&, const ModelDimensions&) = default;
 };
@@ -49,6 +55,7 @@ struct ClusterRates {
   double scale_up_ranks = 8;  ///< accelerators in a domain
   double network_gb_s = 50;   ///< of the NICs of one accelerator, one way
   double hop_us = 5;          ///< of one network step
+  NetworkReach reach;         ///< how far the network carries that rate
   friend bool operator==(const ClusterRates&, const ClusterRates&) = default;
 };
 
@@ -63,9 +70,15 @@ struct JobSplit {
   PrecisionRecipe recipe = PrecisionRecipe::half;
   PipelineSchedule schedule = PipelineSchedule::one_f_one_b;
   double hot_expert = 1; ///< load of the fullest expert-parallel rank over the mean
+  AxisOrder axis_order = AxisOrder::data_before_pipeline;
+  bool tensor_overlap = true, pipeline_overlap = true, data_overlap = true; ///< where the stack can
+  double adapter_rank = 0;             ///< inner width of trained low-rank adapters; 0: every weight is trained
+  bool adapters_in_feed_forward = true; ///< else in attention only
+  double frozen_bytes = 2;             ///< of a weight that is not trained
 
   [[nodiscard]] double gpus() const { return tp * cp * pp * dp; }
   [[nodiscard]] double micro_batches() const { return global_batch / (dp * micro_batch); }
+  [[nodiscard]] bool trains_adapters() const { return adapter_rank > 0; }
   friend bool operator==(const JobSplit&, const JobSplit&) = default;
 };
 

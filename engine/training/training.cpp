@@ -22,6 +22,10 @@ struct ShapeFigures {
       experts_shared, ffn_matrices, tied_embeddings, attention_parameters, feed_forward_parameters, norm_parameters;
 };
 
+Traced<Bytes> two_bytes(Ledger& ledger) {
+  return ledger.constant<Bytes>("training.cache_element", "Bytes of a cached value", bytes(2), "bf16 or fp16, as released models serve", &kind::memory);
+}
+
 ModelFigures model_figures(Ledger& ledger, const Catalog& catalog, const ModelPart& m) {
   ModelFigures out;
   ShapeFigures s;
@@ -46,7 +50,10 @@ ModelFigures model_figures(Ledger& ledger, const Catalog& catalog, const ModelPa
                                            latent_attention_parameters_per_layer, s.hidden, s.attention_heads,
                                            part_value_or<&ModelPart::q_lora_rank>(ledger, catalog, m, 0),
                                            part_value<&ModelPart::kv_lora_rank>(ledger, catalog, m), nope, rope, value);
-    dimension("kv_rank", part_value<&ModelPart::kv_lora_rank>(ledger, catalog, m));
+    const auto rank = part_value<&ModelPart::kv_lora_rank>(ledger, catalog, m);
+    ledger.derive("training.kv_cache_per_token", "Key-value cache of a token when the model serves, 16 bits", latent_cache_bytes_per_token, s.layers,
+                  rank, rope, two_bytes(ledger));
+    dimension("kv_rank", rank);
     dimension("nope_dimension", nope);
     dimension("rope_dimension", rope);
     dimension("v_dimension", value);
@@ -57,6 +64,8 @@ ModelFigures model_figures(Ledger& ledger, const Catalog& catalog, const ModelPa
     const auto kv_heads = m.kv_heads ? part_value<&ModelPart::kv_heads>(ledger, catalog, m) : s.attention_heads;
     s.attention_parameters = ledger.derive("training.model.attention_parameters", "Attention parameters of a layer",
                                            attention_parameters_per_layer, s.hidden, s.attention_heads, kv_heads, head);
+    ledger.derive("training.kv_cache_per_token", "Key-value cache of a token when the model serves, 16 bits", kv_cache_bytes_per_token, s.layers,
+                  kv_heads, head, two_bytes(ledger));
     dimension("kv_heads", kv_heads);
     dimension("head_dimension", head);
   }
@@ -167,7 +176,7 @@ Table problem_table(const std::vector<LayoutProblem>& problems) {
 
 } // namespace
 
-TrainingResult training(const TrainingInputs& inputs, const PopulationResult& population, const FabricResult* fabric) {
+TrainingResult training(const TrainingInputs& inputs, const PopulationResult& population, const FabricResult* fabric, const JobNetwork* network) {
   TrainingResult out;
   Ledger ledger(Page::training);
   const Job& job = *inputs.job;
@@ -226,7 +235,7 @@ TrainingResult training(const TrainingInputs& inputs, const PopulationResult& po
   const auto micro_batches =
       ledger.derive("training.micro_batches", "Micro-batches per replica and step", micro_batches_per_step, batch, dp, micro);
   StepFigures step = step_figures(
-      {ledger, catalog, job, model, gpu, population, fabric, out.peak_per_gpu, out.gpus_used, figures.dimensions, out.problems});
+      {ledger, catalog, job, model, gpu, population, fabric, network, out.peak_per_gpu, out.gpus_used, figures.dimensions, out.problems});
   out.modelled_step_time = step.step_time;
   out.stages = std::move(step.stages);
   out.memory_per_gpu = step.memory;
@@ -257,9 +266,17 @@ TrainingResult training(const TrainingInputs& inputs, const PopulationResult& po
   out.steps = ledger.derive("training.steps", "Steps", step_count, retyped<Count>(out.tokens), step_tokens);
   out.compute_time = ledger.derive("training.compute_time", "Compute time without stops", training_time_from_step,
                                    retyped<Count>(out.tokens), step_tokens, out.step_time);
-  Formula bubble = pipeline_bubble_fraction; // a share of the step: read as percent
-  bubble.result_kind = &kind::percent;
-  out.bubble = ledger.derive("training.bubble", "Pipeline bubble, share of the step", bubble, pp, micro_batches, vp);
+  if (step.bubble) {
+    out.bubble = *step.bubble;
+  } else if (job.pipeline_order == PipelineOrder::plain) {
+    Formula bubble = pipeline_bubble_fraction;
+    bubble.result_kind = &kind::percent;
+    out.bubble = ledger.derive("training.bubble", "Pipeline bubble, share of the work", bubble, pp, micro_batches, vp);
+  } else {
+    out.bubble = ledger.absent<double>("training.bubble", "Pipeline bubble, share of the step", out.modelled_step_time.completeness,
+                                       out.modelled_step_time.reason ? *out.modelled_step_time.reason : std::string("there is no step"),
+                                       &kind::percent);
+  }
 
   if (!out.problems.empty()) tables.push_back(problem_table(out.problems));
   tables.push_back(layout_table(job));

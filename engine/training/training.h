@@ -7,7 +7,7 @@
 
 #include <tl/expected.hpp>
 
-#include "power/power.h"
+#include "fabric/traffic.h"
 #include "training/step_confidence.h"
 #include "training/trained_job.h"
 
@@ -63,8 +63,11 @@ struct TrainingResult : StageResult {
   std::vector<LayoutProblem> problems;
 };
 
-/// @param fabric rates of the drawn networks; null: those of the accelerator's catalog row
-TrainingResult training(const TrainingInputs& inputs, const PopulationResult& population, const FabricResult* fabric = nullptr);
+/// @param fabric  rates of the drawn networks; null: those of the accelerator's catalog row
+/// @param network how the ranks of the job lie on the compute network, and what of it is out of service; null: nothing
+///                narrows what the GPUs send
+TrainingResult training(const TrainingInputs& inputs, const PopulationResult& population, const FabricResult* fabric = nullptr,
+                        const JobNetwork* network = nullptr);
 std::vector<Rule> training_rules();
 
 } // namespace hallwright

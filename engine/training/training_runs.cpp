@@ -152,6 +152,9 @@ public:
     }
     return v;
   }
+  void wrong_word(const CsvRecord& r, const char* name, const std::string& word, const char* allowed) {
+    problems.push_back(fmt::format("line {}, {}: \"{}\" is none of what is allowed: {}", r.line, name, word.substr(0, 40), allowed));
+  }
   double count(const CsvRecord& r, const char* name) {
     const double v = number(r, name);
     if (v != std::floor(v)) {
@@ -241,13 +244,18 @@ public:
       std::from_chars(sharding.data() + at + 5, sharding.data() + sharding.size(), ranks);
       if (ranks >= 1.0 && ranks < j.dp) j.shard_ranks = ranks;
     }
+    if (stage < 0 && !sharding.empty()) wrong_word(r, "zero_fsdp_stage", sharding, "0, 1, 2 or 3, with words after it");
     const std::string sp = text(r, "sequence_parallel");
+    if (const std::string w = plain(sp); !w.empty() && w != "yes" && w != "no" && w != "true" && w != "false" && w != "1" && w != "0")
+      wrong_word(r, "sequence_parallel", sp, "yes or no");
     j.sequence_parallel = j.tp > 1.5 && (sp.empty() ? modern : plain(sp) == "yes" || sp == "1" || plain(sp) == "true");
     const std::string again = plain(text(r, "recompute"));
     if (again.empty()) {
       out.recompute_open = modern;
       if (!modern && out.stack != SoftwareStack::composer) j.recompute = Recompute::full; // its usual practice
     } else {
+      if (!holds(again, "full") && !holds(again, "selective") && again != "none" && again != "no")
+        wrong_word(r, "recompute", text(r, "recompute"), "none, selective or full");
       j.recompute = holds(again, "full")               ? Recompute::full
                     : again == "none" || again == "no" ? Recompute::none
                                                        : Recompute::selective;
@@ -378,6 +386,8 @@ private:
     ClusterRates& c = out.cluster;
     const std::string joined = text(r, "interconnect");
     double per_node = count(r, "gpus_per_node");
+    if (const std::string stated = text(r, "gpus_per_node"); per_node == 0 && !stated.empty())
+      wrong_word(r, "gpus_per_node", stated, "1 or more, or nothing");
     if (per_node == 0) per_node = 8.0;
     if (!a) { // V100 in DGX-2: NVIDIA V100 data sheet, 125 TFLOP/s, 900 GB/s, 32 GB; NVLink 2 150 GB/s; 8 x 100 Gb/s
       c = {.family = AcceleratorFamily::volta,

@@ -37,6 +37,53 @@ private Q_SLOTS:
   }
   QMap<QString, QString> own_home() { return {{"XDG_DATA_HOME", folder_.filePath("data-home")}}; }
 
+  // --- answers as files
+  // ---------------------------------------------------------------------------------------------------
+
+  /// What a command reads is never what it writes: the project would be lost without a word.
+  void an_answer_never_replaces_what_it_was_read_from() {
+    const auto content = [&] {
+      QFile f(project_);
+      if (!f.open(QIODevice::ReadOnly)) qFatal("no project");
+      return f.readAll();
+    };
+    const QByteArray before = content();
+    const QString link = folder_.filePath("link.hall");
+    QFile::remove(link);
+    QVERIFY(QFile::link(project_, link));
+    for (const QString& to : {project_, link, folder_.filePath("./sample.hall")})
+      for (const QStringList& arguments : {QStringList{"cabling", project_, "--csv", to}, QStringList{"ranks", project_, "--csv", to},
+                                           QStringList{"export", project_, "--dxf", to}, QStringList{"export", project_, "--rack-list", to},
+                                           QStringList{"export", project_, "--netbox-devices", to}, QStringList{"export", project_, "--netbox-racks", to}}) {
+        const Answer a = run_cli(arguments);
+        QVERIFY2(a.code != 0, qPrintable(arguments.join(' ')));
+        QCOMPARE(content(), before);
+      }
+    QVERIFY(QFileInfo(link).isSymLink());
+  }
+
+  void one_file_takes_one_answer() {
+    const QString both = folder_.filePath("both.txt");
+    const Answer a = run_cli({"export", project_, "--dxf", both, "--rack-list", both});
+    QCOMPARE(a.code, 2);
+    QVERIFY2(a.err.contains("name the same file"), a.err.constData());
+    QVERIFY(!QFile::exists(both));
+  }
+
+  void a_link_stays_a_link_and_a_device_a_device() {
+    const QString real = folder_.filePath("real.txt"), link = folder_.filePath("list.txt");
+    file("real.txt", "old");
+    QFile::remove(link);
+    QVERIFY(QFile::link(real, link));
+    QCOMPARE(run_cli({"export", project_, "--rack-list", link}).code, 0);
+    QVERIFY(QFileInfo(link).isSymLink());
+    QFile f(real);
+    QVERIFY(f.open(QIODevice::ReadOnly) && f.readAll() != "old");
+    const Answer folder = run_cli({"export", project_, "--rack-list", folder_.path()});
+    QCOMPARE(folder.code, 2);
+    QVERIFY2(folder.err.contains("is not a file"), folder.err.constData());
+  }
+
   // --- NetBox types
   // ---------------------------------------------------------------------------------------------------
 

@@ -125,6 +125,22 @@ private Q_SLOTS:
     QCOMPARE(r["best"].toArray()[0], search({})["best"].toArray()[0]);
   }
 
+  /// A layout that leaves GPUs idle and is quicker than all that use more is the first of the list, not beside it.
+  void nothing_in_the_list_is_slower_than_the_present_layout() {
+    for (const QString& name : {QStringLiteral("one-megawatt"), QStringLiteral("superpod-h100-4su")}) {
+      const QJsonObject r = run_cli({"search", QStringLiteral(HALLWRIGHT_SOURCE_DIR "/projects/") + name + ".hall.json", "--json"}).json().object();
+      QVERIFY2(!r["now"].isNull(), qPrintable(name));
+      QVERIFY2(r["best"].toArray()[0].toObject()["step_s"].toDouble() <= r["now"].toObject()["step_s"].toDouble() * (1 + 1e-9), qPrintable(name));
+    }
+  }
+
+  /// A value that cannot be run is held all the same: nothing is found, and that is said.
+  void a_present_value_that_cannot_run_is_held() {
+    const Answer a = run_cli({"search", llama, "--set", "job.tensor_parallel=7", "--hold", "tensor_parallel=present", "--json"});
+    QVERIFY2(a.code != 0, a.out.left(300).constData());
+    QVERIFY(!a.out.contains("\"tp\": 1,"));
+  }
+
   void samples_are_searched() {
     for (const QString& name : {QStringLiteral("deepseek-v3-2048-h800"), QStringLiteral("superpod-h100-4su")}) {
       const Answer a = run_cli({"search", QStringLiteral(HALLWRIGHT_SOURCE_DIR "/projects/") + name + ".hall.json", "--json",

@@ -36,6 +36,9 @@ std::pair<const Table*, const TableColumn*> overlay_column(const Figures& figure
   case Overlay::power: return pick({"load.racks"}, {"power"}, kind::power);
   case Overlay::flow: return pick({"cooling.racks", "cooling.flows", "load.racks"}, {"flow", "coolant_flow"}, kind::volume_flow);
   case Overlay::floor_load: return pick({"space.racks"}, {"floor_load"}, kind::areal_density);
+  case Overlay::pipeline_stage: return pick({"traffic.racks"}, {"pipeline_stage"}, kind::count);
+  case Overlay::data_rank: return pick({"traffic.racks"}, {"data_rank"}, kind::count);
+  case Overlay::expert_rank: return pick({"traffic.racks"}, {"expert_rank"}, kind::count);
   case Overlay::none: break;
   }
   return {nullptr, nullptr};
@@ -47,9 +50,12 @@ OverlayValues overlay_values(const PlanModel& model, const SharedEvaluation& eva
   OverlayValues out;
   out.overlay = overlay;
   if (overlay == Overlay::none) return out;
-  const QString words = overlay == Overlay::power ? PlanView::tr("Rack power")
-                        : overlay == Overlay::flow ? PlanView::tr("Coolant flow")
-                                                   : PlanView::tr("Floor load");
+  const QString words = overlay == Overlay::power            ? PlanView::tr("Rack power")
+                        : overlay == Overlay::flow           ? PlanView::tr("Coolant flow")
+                        : overlay == Overlay::floor_load     ? PlanView::tr("Floor load")
+                        : overlay == Overlay::pipeline_stage ? PlanView::tr("First pipeline stage")
+                        : overlay == Overlay::data_rank      ? PlanView::tr("First data-parallel rank")
+                                                             : PlanView::tr("First expert-parallel rank");
   out.title = words;
   const std::vector<PlanObject>& racks = model.objects(PlanLayer::racks);
   out.shown.assign(racks.size(), std::numeric_limits<double>::quiet_NaN());
@@ -65,7 +71,7 @@ OverlayValues overlay_values(const PlanModel& model, const SharedEvaluation& eva
     if (u.symbol == column->unit) unit = &u;
   if (!unit) unit = &suited_unit(largest, *column->kind);
   out.unit = to_qstring(unit->symbol);
-  out.title = QStringLiteral("%1, %2").arg(words, out.unit);
+  out.title = out.unit.isEmpty() ? words : QStringLiteral("%1, %2").arg(words, out.unit);
   out.low = std::numeric_limits<double>::infinity(), out.high = -out.low;
   std::size_t row = 0; // both by rising id
   for (std::size_t i = 0; i < racks.size(); ++i) {

@@ -27,6 +27,7 @@ struct Setting {
   std::optional<Money> fabric = dollars(5e6);
   double goodput = 0.9;
   Job job = llama_job();
+  bool no_network = false;
 };
 
 /// 100 nodes of 8 GPUs at 300,000 USD, 1 MW of IT at 12 USD/W, 0.08 USD/kWh.
@@ -75,7 +76,8 @@ Outcome run(const Setting& s) {
   o.training = train(s.job, o.population);
   FabricResult fabric;
   Ledger fabric_ledger(Page::fabric);
-  fabric.parts_cost = s.fabric ? fabric_ledger.measured<Money>("fabric.parts_cost", "Fabric", *s.fabric, "test")
+  fabric.parts_cost = s.no_network ? fabric_ledger.absent<Money>("fabric.parts_cost", "Fabric", Completeness::not_applicable, "no network is described")
+                      : s.fabric ? fabric_ledger.measured<Money>("fabric.parts_cost", "Fabric", *s.fabric, "test")
                                : fabric_ledger.absent<Money>("fabric.parts_cost", "Fabric", Completeness::unknown, "no price of a switch");
   fabric.page = fabric_ledger.finish_page();
   LoadResult load;
@@ -105,6 +107,10 @@ std::vector<Finding> findings_of(const Setting& s) {
   Design d;
   d.budget = share(s.plan);
   return run_rules({d, *shipped_catalog(), o.figures}, budget_rules());
+}
+
+std::size_t count_of_code(const std::vector<Finding>& findings, std::string_view code) {
+  return static_cast<std::size_t>(std::count_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.code == code; }));
 }
 
 } // namespace
@@ -182,6 +188,33 @@ private Q_SLOTS:
     QCOMPARE(found.front().code, std::string("BUD-001"));
     QVERIFY(found.front().message.find("Switches, modules and cables") != std::string::npos);
     QVERIFY(findings_of(worked_example()).empty());
+  }
+  void nodesThatNothingJoinsAreALowerBound() {
+    Setting s = worked_example();
+    s.no_network = true;
+    const Outcome o = run(s);
+    QCOMPARE(o.budget.fabric.completeness, Completeness::unknown);
+    QCOMPARE(o.budget.capital.completeness, Completeness::lower_bound);
+    QVERIFY(figure(o.budget, "budget.capital").reason.find("no network joins the 100 nodes") != std::string::npos);
+    QCOMPARE(count_of_code(findings_of(s), "BUD-001"), std::size_t{1});
+    // One node needs none.
+    s.nodes = 1;
+    QCOMPARE(run(s).budget.fabric.completeness, Completeness::not_applicable);
+  }
+  void cabinetsWithoutAPartAreALowerBound() {
+    Setting s = worked_example();
+    RackType plain;
+    plain.id = 7;
+    plain.name = "Plain";
+    s.types.push_back(plain);
+    RackTypePopulation racks;
+    racks.rack_type = 7;
+    racks.name = "Plain";
+    racks.racks = 12;
+    s.racks.push_back(racks);
+    const Outcome o = run(s);
+    QCOMPARE(o.budget.capital.completeness, Completeness::lower_bound);
+    QVERIFY(figure(o.budget, "budget.capital").reason.find("Plain names no cabinet") != std::string::npos);
   }
   void integratedRacksArePricedWhole() {
     Setting s = worked_example();

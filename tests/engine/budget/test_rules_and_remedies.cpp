@@ -67,7 +67,7 @@ std::vector<Finding> findings_of(const Design& d) {
   const auto net = fabric({d.networks, d.rack_items, d.project, d.storage, d.goal, c}, people, plan);
   const auto loads = load({d.project, d.goal, d.rack_types, d.rack_items, d.racks, d.storage, c}, people, net);
   const auto cool = cooling({d.cooling_plant, d.site, d.loops, d.cooling_units, d.racks, d.rack_types, d.rack_items, c}, loads);
-  const auto supply = power({d.power_plant, d.site, d.goal, d.power_units, d.racks, d.rack_types, c}, loads, cool);
+  const auto supply = power({d.power_plant, d.site, d.goal, d.power_units, d.racks, d.rack_types, c, d.rack_items}, loads, cool);
   const auto run = training({d.job, c}, people);
   const auto store = storage({d.storage, d.rack_items, d.racks, c}, run, people);
   const auto up = reliability({d.operations, d.storage, d.rack_types, d.rack_items, d.racks, c}, people, run, store);

@@ -33,6 +33,24 @@ RankPlacement ordered(Count nodes, Count gpus) {
 class TestRankPlacement : public QObject {
   Q_OBJECT
 private Q_SLOTS:
+  /// By hand: tensor 2, context 1, data 3, pipeline 2, twelve ranks; place 7 is rank 7 = 1 + 2 (0 + 3 x 1) in the first
+  /// order, and tensor 1 of stage 1 of replica 1 in the second. Both ways lead back to `place_of`.
+  void a_place_has_the_coordinates_of_its_rank() {
+    const RankAxes axes{.tensor = 2, .context = 1, .data = 3, .pipeline = 2, .expert = 3};
+    QCOMPARE(coordinates_at(axes, AxisOrder::data_before_pipeline, 7), (RankCoordinates{1, 0, 0, 1, 0}));
+    QCOMPARE(coordinates_at(axes, AxisOrder::pipeline_before_data, 7), (RankCoordinates{1, 0, 1, 1, 1}));
+    const RankAxes large{.tensor = 4, .context = 2, .data = 6, .pipeline = 5, .expert = 3};
+    for (const AxisOrder order : {AxisOrder::data_before_pipeline, AxisOrder::pipeline_before_data}) {
+      RankPlacement p = ordered(30, 8);
+      p.axis_order = order;
+      p.axes = large;
+      for (Count rank = 0; rank < large.ranks(); ++rank) {
+        const RankCoordinates c = coordinates_at(large, order, p.place_of(rank));
+        QCOMPARE(c.tensor + 4 * (c.context + 2 * (c.data + 6 * c.pipeline)), rank);
+      }
+    }
+  }
+
   void a_ring_in_order_hardly_crosses() {
     // 512 nodes in groups of 32: 16 of 512 hops, against 1 - 31/511 at random; in pods of 128: 4, against 1 - 127/511.
     const RingCrossing leaf = ring_crossing(512, 32), pod = ring_crossing(512, 128);

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
 
 #include <rapidcheck.h>
 
@@ -155,6 +156,26 @@ private Q_SLOTS:
     QCOMPARE(in_seconds(r.checkpoint_interval.value), 64.9);
     s.write_time = seconds(5);
     QVERIFY(near(in_seconds(run(s).reliability.checkpoint_interval.value), 20.45, 0.002));
+  }
+  void aFailureFallsBackToTheCheckpointThatIsWhole() {
+    // Daly 2006 with the write beside the training: a failure loses what was done since the whole checkpoint was begun,
+    // which is a write older than the last one. M 10,457.0 s, restart 420 s, write 988 s, stop 0.051 s.
+    Setting s;
+    s.plan.asynchronous = true;
+    s.stall = seconds(0.051);
+    s.write_time = seconds(988);
+    const double m = 10456.97, lost = 420 + 988, interval = 988; // the optimum of 33 s lies before the write has ended
+    const auto exact = [&](double t) { return t / (m * std::exp(lost / m) * (std::exp((t + 0.051) / m) - 1)); };
+    QVERIFY(near(run(s).reliability.goodput.value, exact(interval), 1e-5));
+    // An interval that cannot be kept is not better than the write allows.
+    s.plan.checkpoint_interval = seconds(30);
+    QVERIFY(near(run(s).reliability.goodput.value, exact(interval), 1e-5));
+    s.plan.checkpoint_interval = seconds(2000);
+    QVERIFY(near(run(s).reliability.goodput.value, exact(2000), 1e-5));
+    // A synchronous write is a stop, and nothing is begun before it.
+    s.plan.asynchronous = false;
+    s.plan.checkpoint_interval = seconds(2000);
+    QVERIFY(run(s).reliability.goodput.value > exact(2000));
   }
   void sparesInThreeReserves() {
     Setting s;

@@ -2,6 +2,9 @@
 // Memory of a rank against Korthikanti et al. 2022 (figures of its tables and text) and published parameter counts.
 #include <QtTest>
 
+#include "engine/training/job_fixture.h"
+#include "fabric/communicators.h"
+#include "training/job_inputs.h"
 #include "training/memory_model.h"
 
 using namespace hallwright;
@@ -29,6 +32,43 @@ constexpr double gib = 1073741824.0;
 class TestMemoryModel : public QObject {
   Q_OBJECT
 private Q_SLOTS:
+  /// Trainable parameters that the PEFT library prints for Llama 2 7B: 39,976,960 with rank 16 at every linear layer,
+  /// 8,388,608 with rank 8 at queries, keys, values and output.
+  void adapters_have_the_published_counts() {
+    ModelDimensions m;
+    m.layers = 32, m.hidden = 4096, m.heads = 32, m.kv_heads = 32, m.head_dimension = 128, m.ffn = 11008, m.gated = true, m.vocabulary = 32000;
+    QCOMPARE(32 * m.adapter_parameters(16, true, false), 39'976'960.0);
+    QCOMPARE(32 * m.adapter_parameters(8, false, false), 8'388'608.0);
+    // What the traffic counts is the same, for every model of the catalog.
+    for (const ModelPart& part : fixture::shipped_catalog()->models) {
+      if (!missing_dimensions(part).empty()) continue;
+      const ModelDimensions d = dimensions_of(part);
+      const double with = d.expert_layers();
+      for (const bool everywhere : {false, true}) {
+        const double mine = (d.layers - with) * d.adapter_parameters(4, everywhere, false) + with * d.adapter_parameters(4, everywhere, true);
+        QVERIFY2(std::abs(mine / adapter_parameters(part, 4, everywhere) - 1) < 1e-12, part.id.c_str());
+      }
+    }
+  }
+
+  /// LLaMA 65B in 4 bits with adapters of rank 64 is trained on one GPU of 48 GB (Dettmers et al. 2023); in 16 bits its
+  /// weights alone are 130 GB, and all states of Adam more than 780 GB.
+  void four_bit_weights_with_adapters_fit_one_gpu() {
+    ModelDimensions m;
+    m.layers = 80, m.hidden = 8192, m.heads = 64, m.kv_heads = 64, m.head_dimension = 128, m.ffn = 22016, m.gated = true, m.vocabulary = 32000;
+    Job job;
+    job.tensor_parallel = job.pipeline_parallel = job.data_parallel = 1;
+    job.sequence_length = 512, job.micro_batch = 1, job.global_batch_sequences = 16;
+    job.sharding = Sharding::none, job.recompute = Recompute::full;
+    const auto constants = training_constants(*fixture::shipped_catalog()).value();
+    const auto gigabytes = [&] { return rank_memory(m, split_of(job), constants, constants.stacks[static_cast<std::size_t>(job.software_stack)], 0).total() * 1e-9; };
+    QVERIFY(gigabytes() > 780);
+    job.trained_weights = TrainedWeights::lora, job.adapter_rank = 64;
+    QVERIFY(gigabytes() > 130 && gigabytes() < 160);
+    job.trained_weights = TrainedWeights::qlora;
+    QVERIFY2(gigabytes() > 33.6 && gigabytes() < 48, qPrintable(QString::number(gigabytes())));
+  }
+
   void parameters_as_published() {
     // GPT-3 175B: 174.6 billion, Brown et al. 2020, table D.1.
     QVERIFY(std::abs(gpt(96, 12288, 96).parameters(false) / 174.6e9 - 1) < 0.001);

@@ -37,11 +37,41 @@ JobSplit usual() {
 double seconds(const JobSplit& j, const ClusterRates& c = {}, SoftwareStack s = SoftwareStack::nemo) {
   return step_time(gpt3, j, c, constants(), stack(s)).total();
 }
+StepParts parts_of(const JobSplit& j, const ClusterRates& c) {
+  return step_time(gpt3, j, c, constants(), stack(SoftwareStack::nemo));
+}
 } // namespace
 
 class TestStepModel : public QObject {
   Q_OBJECT
 private Q_SLOTS:
+  /// Weights that stay take no product for their gradient: a third of the work on weights is not done.
+  void adapters_leave_the_gradients_of_weights_out() {
+    JobSplit all = usual(), adapters = usual();
+    adapters.adapter_rank = 16;
+    const ClusterRates cluster;
+    const StepParts a = parts_of(all, cluster), b = parts_of(adapters, cluster);
+    QVERIFY2(b.matrix < 0.72 * a.matrix && b.matrix > 0.6 * a.matrix, qPrintable(QString::number(b.matrix / a.matrix)));
+    QCOMPARE(a.attention, b.attention);
+    QVERIFY(b.data < 0.05 * a.data && b.optimizer < 0.05 * a.optimizer);
+    const double weights = model_flops_per_step(gpt3, adapters) / model_flops_per_step(gpt3, all);
+    QVERIFY2(weights > 4.0 / 6 && weights < 0.7, qPrintable(QString::number(weights)));
+  }
+
+  /// Traffic that may not be hidden is waited for whole.
+  void overlap_that_is_off_is_paid() {
+    const ClusterRates cluster;
+    JobSplit on = usual();
+    for (bool JobSplit::* overlap : {&JobSplit::tensor_overlap, &JobSplit::pipeline_overlap, &JobSplit::data_overlap}) {
+      JobSplit off = on;
+      off.*overlap = false;
+      QVERIFY(parts_of(off, cluster).total() >= parts_of(on, cluster).total());
+    }
+    JobSplit off = on;
+    off.data_overlap = false;
+    QVERIFY(parts_of(off, cluster).data > parts_of(on, cluster).data);
+  }
+
   void a_product_by_hand() {
     // 128 x 256 tiles on 132 processors: 8448 x 8192 gives 66 x 32 = 2112 tiles, 16 whole waves, nothing lost.
     MatrixRates r;

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include <fmt/format.h>
 
 #include "catalog/csv.h"
+#include "engine/training/job_fixture.h"
 #include "training/training_runs.h"
 
 using namespace hallwright;
@@ -63,6 +65,41 @@ private Q_SLOTS:
 
   /// Where the mode is open and all activations would not fit, room is made without a second forward: 80 GiB hold
   /// Llama 3 8B over two GPUs with full recomputing, not without. Where the mode is stated, it is kept to.
+  /// A layout that no program runs is no prediction, and a word that is not known is refused with what is allowed.
+  void lines_that_cannot_run_say_why() {
+    const std::string head = "id,model,layers,hidden,heads,kv_heads,ffn_hidden,vocab,seq_len,global_batch_seqs,micro_batch,gpu,n_gpus,gpus_per_node,tp,pp,vpp,cp,dp,"
+                             "precision,recompute,sequence_parallel,zero_fsdp_stage\n";
+    const auto line = [](const std::map<std::string, std::string>& changes) {
+      std::string out;
+      for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
+               {"id", "x"}, {"model", "own"}, {"layers", "32"}, {"hidden", "4096"}, {"heads", "32"}, {"kv_heads", "8"}, {"ffn_hidden", "14336"}, {"vocab", "128256"},
+               {"seq_len", "8192"}, {"global_batch_seqs", "128"}, {"micro_batch", "1"}, {"gpu", "H100"}, {"n_gpus", "8"}, {"gpus_per_node", "8"}, {"tp", "2"},
+               {"pp", "1"}, {"vpp", "1"}, {"cp", "1"}, {"dp", "4"}, {"precision", "bf16"}, {"recompute", "none"}, {"sequence_parallel", "yes"}, {"zero_fsdp_stage", "1"}}) {
+        const auto changed = changes.find(name);
+        out += (out.empty() ? "" : ",") + (changed == changes.end() ? value : changed->second);
+      }
+      return out + "\n";
+    };
+    const auto first = [&](const std::map<std::string, std::string>& changes) { return read_training_runs(head + line(changes), *fixture::shipped_catalog()); };
+    QVERIFY(first({}).has_value() && first({})->front().illegal.empty());
+    for (const auto& [changes, words] : std::vector<std::pair<std::map<std::string, std::string>, std::string>>{
+             {{{"global_batch_seqs", "127"}}, "do not divide the global batch"},
+             {{{"micro_batch", "5"}}, "do not divide the global batch"},
+             {{{"cp", "3"}, {"n_gpus", "24"}}, "does not divide a sequence"},
+             {{{"kv_heads", "7"}}, "key-value heads do not divide 32 heads"},
+             {{{"kv_heads", "64"}}, "key-value heads do not divide 32 heads"},
+             {{{"vpp", "3"}, {"pp", "4"}, {"dp", "1"}}, "equal chunks"}}) {
+      const auto r = first(changes);
+      QVERIFY(r.has_value());
+      QVERIFY2(r->front().illegal.find(words) != std::string::npos, (words + ": " + r->front().illegal).c_str());
+    }
+    for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
+             {"recompute", "banana"}, {"zero_fsdp_stage", "9"}, {"sequence_parallel", "maybe"}, {"gpus_per_node", "0"}}) {
+      const auto r = first({{name, value}});
+      QVERIFY2(!r.has_value() && r.error().front().find(name) != std::string::npos, name.c_str());
+    }
+  }
+
   void open_recompute_mode() {
     const std::string head = "id,source,release,model,layers,hidden,heads,kv_heads,ffn_hidden,vocab,seq_len,"
                              "global_batch_seqs,micro_batch,tp,pp,dp,gpu,n_gpus,precision,recompute\n";

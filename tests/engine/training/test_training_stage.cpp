@@ -53,6 +53,72 @@ std::size_t count_of(const std::vector<Finding>& findings, std::string_view code
 class TestTrainingStage : public QObject {
   Q_OBJECT
 private Q_SLOTS:
+  /// DeepSeek-V3, 2505.09343, table 1: 70.272 KB a token against 516.096 KB of Llama 3.1 405B and 327.680 KB of Qwen 2.5 72B.
+  void theCacheOfATokenIsAsPublished() {
+    for (const auto& [model, kilobytes] : std::vector<std::pair<std::string, double>>{
+             {"deepseek-v3", 70.272}, {"llama3-1-405b", 516.096}, {"qwen2-5-72b", 327.680}}) {
+      Job job = llama_job();
+      job.model_part = model;
+      QVERIFY2(std::abs(figure(train(job, h100_cluster(2048)), "training.kv_cache_per_token").value / (kilobytes * 1000) - 1) < 1e-6, model.c_str());
+    }
+  }
+
+  /// What the search over layouts holds illegal is no layout of a job either; the reason is told.
+  void layoutsThatCannotRunAreTold() {
+    const ModelPart& gpt3 = *shipped_catalog()->find<ModelPart>("gpt3-175b"); // 96 layers
+    const auto axes_of = [](const std::vector<LayoutProblem>& problems) {
+      QStringList out;
+      for (const LayoutProblem& p : problems)
+        if (!p.note) out << QString::fromStdString(p.axis);
+      return out;
+    };
+    Job job = gpt3_job();
+    QVERIFY(axes_of(layout_problems(job, gpt3, 64, 8)).isEmpty());
+    job.virtual_stages = 7; // 96 layers over 8 x 7 = 56 chunks: 112 places
+    QCOMPARE(axes_of(layout_problems(job, gpt3, 64, 8)), QStringList{"virtual_stages"});
+    job.virtual_stages = 6; // 48 chunks of two
+    QVERIFY(axes_of(layout_problems(job, gpt3, 64, 8)).isEmpty());
+    job.pipeline_order = PipelineOrder::zero_bubble_v; // takes two chunks
+    QCOMPARE(axes_of(layout_problems(job, gpt3, 64, 8)), QStringList{"virtual_stages"});
+    job.virtual_stages = 2;
+    QVERIFY(axes_of(layout_problems(job, gpt3, 64, 8)).isEmpty());
+    job.virtual_stages = 1;
+    job.pipeline_order = PipelineOrder::zero_bubble_2; // 2 x 8 - 1 micro-batches at least
+    job.global_batch_sequences = 14;
+    QCOMPARE(axes_of(layout_problems(job, gpt3, 64, 8)), QStringList{"pipeline_order"});
+    job.global_batch_sequences = 15;
+    QVERIFY(axes_of(layout_problems(job, gpt3, 64, 8)).isEmpty());
+    job = gpt3_job();
+    job.pipeline_order = PipelineOrder::bidirectional; // an even number of stages
+    job.pipeline_parallel = 3;
+    QCOMPARE(axes_of(layout_problems(job, gpt3, 24, 8)), QStringList{"pipeline_order"});
+    // Routed experts with tensor ranks need sequence parallelism.
+    const ModelPart& mixtral = *shipped_catalog()->find<ModelPart>("mixtral-8x7b");
+    job = gpt3_job();
+    job.tensor_parallel = 2;
+    job.pipeline_parallel = 4;
+    job.sequence_parallel = false;
+    QVERIFY(axes_of(layout_problems(job, mixtral, 8, 8)).contains("sequence_parallel"));
+    job.sequence_parallel = true;
+    QVERIFY(!axes_of(layout_problems(job, mixtral, 8, 8)).contains("sequence_parallel"));
+  }
+
+  /// The bubble is what the schedule of the step leaves idle, whatever the order.
+  void theBubbleIsThatOfTheStep() {
+    const PopulationResult eight = h100_cluster(8);
+    double last = 1;
+    for (const PipelineOrder order : {PipelineOrder::plain, PipelineOrder::zero_bubble_1, PipelineOrder::zero_bubble_2}) {
+      Job job = gpt3_job();
+      job.model_flops_utilization.reset();
+      job.pipeline_order = order;
+      const TrainingResult r = train(job, eight);
+      QVERIFY(r.job.has_value());
+      QVERIFY(near(r.bubble.value, r.parts.bubble / r.parts.total(), 1e-12));
+      QVERIFY(r.bubble.value < last); // each leaves less idle than the one before (Qi et al. 2024)
+      last = r.bubble.value;
+    }
+  }
+
   void llama3TakesTheDaysThatItsUtilisationSays_data() {
     QTest::addColumn<double>("mfu");
     QTest::addColumn<double>("days");
