@@ -17,6 +17,7 @@
 #include <QVBoxLayout>
 
 #include "widgets/theme.h"
+#include "widgets/whole_label.h"
 #include "widgets/wrapped_text.h"
 #include "widgets/written_file.h"
 
@@ -40,7 +41,7 @@ public:
     const QFontMetrics name_metrics(font()), value_metrics(value_font());
     int longest_name = 0, longest_value = 0, longest_amount = 0;
     limits_ = false;
-    largest_ = 0;
+    largest_ = lowest_ = 0;
     for (const NamedBar& bar : bars) {
       longest_name = std::max(longest_name, name_metrics.horizontalAdvance(bar.name) + 2);
       limits_ = limits_ || std::isfinite(bar.limit);
@@ -51,7 +52,10 @@ public:
     }
     for (const NamedBar& bar : bars)
       for (const NamedBar::Amount& a : bar.amounts)
-        if (const double part = share(bar, a); std::isfinite(part)) largest_ = std::max(largest_, part);
+        if (const double part = share(bar, a); std::isfinite(part)) {
+          largest_ = std::max(largest_, part);
+          lowest_ = std::min(lowest_, part);
+        }
     if (limits_) largest_ = std::max(largest_, 1.0);
     largest_ = std::min(largest_, limits_ ? 2.0 : largest_); // what is far over does not squeeze the others
     const int room = width() - 2 * pad, letter = name_metrics.averageCharWidth();
@@ -112,6 +116,12 @@ public:
     return lines.join(QLatin1Char('\n'));
   }
   [[nodiscard]] bool limits() const { return limits_; }
+  /// From the lowest to the largest bar, zero included.
+  [[nodiscard]] double span() const { return largest_ - lowest_; }
+  /// Where bars begin.
+  [[nodiscard]] double zero_line() const {
+    return bar_left_ + (span() > 0 ? std::max(1, bar_right_ - bar_left_) * -lowest_ / span() : 0.0);
+  }
   /// Of the bars of the series with this index, in the legend too.
   [[nodiscard]] static QColor color_of(std::size_t i) {
     const QColor a = theme().accent, b = theme().panel;
@@ -159,19 +169,21 @@ protected:
         const double part = share(bar, a);
         const bool too_much = over(bar, a);
         const QRectF track(bar_left_, y + line * 0.22, std::max(1, bar_right_ - bar_left_), line * 0.56);
-        if (std::isfinite(part) && largest_ > 0 && part > 0) {
+        if (std::isfinite(part) && span() > 0 && part != 0) {
           p.setPen(Qt::NoPen);
           p.setBrush(too_much ? t.red : color_of(i));
-          const double wide = std::max(1.0, track.width() * std::min(1.0, part / largest_));
-          p.drawRect(QRectF(track.left(), track.top(), wide, track.height()));
+          const double length = part > 0 ? std::min(part, largest_) : -part;
+          const double wide = std::max(1.0, track.width() * length / span());
+          p.drawRect(QRectF(part > 0 ? zero_line() : zero_line() - wide, track.top(), wide, track.height()));
         }
         p.setPen(too_much ? t.red : t.secondary_text);
         p.drawText(QRect(bar_right_ + gap, y, value_width_ + 2, line), Qt::AlignRight | Qt::AlignVCenter,
                    value_metrics.elidedText(only_amounts_ ? amount_words(a) : words(bar, i), Qt::ElideMiddle,
                                             value_width_ + 2));
       }
+      if (lowest_ < 0) p.fillRect(QRectF(std::round(zero_line()), place.top(), 1, place.height()), t.structure);
       if (std::isfinite(bar.limit) && largest_ > 0) {
-        const double x = std::round(bar_left_ + (bar_right_ - bar_left_) / largest_);
+        const double x = std::round(zero_line() + (bar_right_ - bar_left_) / span());
         p.fillRect(QRectF(x - 1, bar_top, 2, bars_height), t.text);
       }
       if (row == current_ && hasFocus()) {
@@ -255,7 +267,7 @@ private:
   std::vector<int> tops_{0}; ///< of each row, and the end of the last one
   std::vector<QStringList> names_;
   int name_width_ = 0, value_width_ = 0, bar_left_ = 0, bar_right_ = 0;
-  double largest_ = 0;
+  double largest_ = 0, lowest_ = 0; ///< lengths; the lowest is zero or less
   bool limits_ = false, above_ = false, only_amounts_ = false;
   int hovered_ = -1, current_ = -1;
 };
@@ -273,9 +285,9 @@ BarList::BarList(QWidget* parent) : QWidget(parent) {
   auto* page_column = new QVBoxLayout(page);
   page_column->setContentsMargins(0, 0, 0, 0);
   page_column->setSpacing(spacing_unit);
-  title_ = new QLabel(page);
+  title_ = new WholeLabel(page);
   title_->setObjectName(QStringLiteral("title"));
-  legend_ = new QLabel(page);
+  legend_ = new WholeLabel(page);
   legend_->setObjectName(QStringLiteral("secondary"));
   for (QLabel* label : {title_, legend_}) {
     label->setWordWrap(true);

@@ -18,7 +18,7 @@ struct NamedBar {
   QString name;
   QString tip; ///< more about it, below its amounts in the tooltip
   struct Amount {
-    /// Zero or more, in any unit that is common to all; NaN: not known.
+    /// In any unit that is common to all; NaN: not known. Below zero it is drawn to the left of a line at zero.
     double value = std::numeric_limits<double>::quiet_NaN();
     QString text; ///< with its unit, as shown
   };

@@ -14,6 +14,7 @@
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
 #include "widgets/theme.h"
+#include "widgets/whole_label.h"
 
 namespace hallwright {
 namespace {
@@ -109,6 +110,13 @@ ChecksPanel::ChecksPanel(QWidget* parent) : QWidget(parent) {
   filter_note_->setObjectName(QStringLiteral("secondary"));
   filter_note_->setContentsMargins(3 * spacing_unit, spacing_unit, 3 * spacing_unit, spacing_unit);
   column->addWidget(filter_note_);
+  preview_note_ = new WholeLabel(this);
+  preview_note_->setObjectName(QStringLiteral("checks_preview"));
+  preview_note_->setAccessibleName(tr("Findings of the preview"));
+  preview_note_->setTextFormat(Qt::PlainText);
+  preview_note_->setContentsMargins(3 * spacing_unit, spacing_unit, 3 * spacing_unit, spacing_unit);
+  preview_note_->hide();
+  column->addWidget(preview_note_);
   split_ = new QSplitter(Qt::Horizontal, this);
   split_->setObjectName(QStringLiteral("checks_split"));
   split_->setChildrenCollapsible(false);
@@ -249,6 +257,7 @@ void ChecksPanel::use_link(const QString& link) {
 
 void ChecksPanel::setEvaluation(const SharedEvaluation& evaluation) {
   evaluation_ = evaluation;
+  preview_note_->hide();
   table_->setUpdatesEnabled(false);
   const auto& findings = evaluation_ ? evaluation_->findings : std::vector<Finding>{};
   constexpr std::size_t shown_at_most = 500;
@@ -373,10 +382,52 @@ void ChecksPanel::show_whole() {
 }
 
 void ChecksPanel::setPreview(const SharedEvaluation& tried) {
-  std::map<std::string, int> kept;
+  std::map<std::string, int> kept, present;
   if (tried)
     for (const Finding& f : tried->findings)
       ++kept[key_of(f).toStdString()];
+  // What it brings and takes, of all findings, whether they have a row or not.
+  std::vector<const Finding*> come, otherwise; // otherwise: found before, and of another severity now
+  int gone_in_all = 0;
+  if (tried && evaluation_) {
+    std::map<std::string, QString> was;
+    for (const Finding& f : evaluation_->findings) {
+      ++present[key_of(f).toStdString()];
+      was.emplace(key_of(f).toStdString(), severity_text(f));
+    }
+    for (const auto& [key, count] : present) {
+      const auto it = kept.find(key);
+      gone_in_all += std::max(0, count - (it == kept.end() ? 0 : it->second));
+    }
+    for (const Finding& f : tried->findings)
+      if (--present[key_of(f).toStdString()] < 0) come.push_back(&f);
+      else if (was[key_of(f).toStdString()] != severity_text(f)) otherwise.push_back(&f);
+  }
+  QStringList words, tips;
+  const auto listed = [&](const std::vector<const Finding*>& findings) {
+    QStringList codes;
+    for (const Finding* f : findings) {
+      const QString code = QStringLiteral("%1 %2").arg(severity_text(*f), QString::fromStdString(f->code));
+      if (!codes.contains(code)) codes << code;
+      if (tips.size() < 12)
+        tips << QString::fromStdString(f->code) + QLatin1Char(' ') + screen_sentence(QString::fromStdString(f->message));
+    }
+    constexpr qsizetype named = 4;
+    QString list = codes.mid(0, named).join(QStringLiteral(", "));
+    if (codes.size() > named) list += QChar(0x2026);
+    return QStringLiteral(" (%1)").arg(list);
+  };
+  const auto number = [](const std::vector<const Finding*>& findings) { return static_cast<qint64>(findings.size()); };
+  if (!come.empty()) words << counted(number(come), tr("1 new finding"), tr("%1 new findings")) + listed(come);
+  if (!otherwise.empty())
+    words << counted(number(otherwise), tr("1 decided otherwise"), tr("%1 decided otherwise")) + listed(otherwise);
+  if (gone_in_all > 0) words << counted(gone_in_all, tr("1 fewer, struck out"), tr("%1 fewer, struck out"));
+  preview_note_->setText(tr("Preview, not kept: %1.")
+                             .arg(words.isEmpty() ? tr("no finding comes or goes") : words.join(QStringLiteral(", "))));
+  for (QString& tip : tips) tip = tip.toHtmlEscaped();
+  preview_note_->setToolTip(
+      tips.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(tips.join(QStringLiteral("<br>"))));
+  preview_note_->setVisible(tried != nullptr);
   for (int row = 0; row < table_->rowCount(); ++row) {
     const Finding* f = finding_at(row);
     const bool gone = tried && f && !f->waived && --kept[key_of(*f).toStdString()] < 0;

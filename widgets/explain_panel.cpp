@@ -226,6 +226,12 @@ ExplainPanel::ExplainPanel(QWidget* parent) : QWidget(parent) {
   used_by_->setRootIsDecorated(false);
   used_by_->setHeaderHidden(true);
   column->addWidget(used_by_, 1);
+  back_button_ = back;
+  copy_button_ = copy;
+  used_title_ = used;
+  rest_ = new QWidget(this);
+  rest_->setObjectName(QStringLiteral("clear"));
+  column->addWidget(rest_, 1);
 
   connect(copy, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(asText()); });
   connect(back, &QToolButton::clicked, this, [this] {
@@ -298,6 +304,15 @@ ExplainPanel::ExplainPanel(QWidget* parent) : QWidget(parent) {
   reset();
 }
 
+void ExplainPanel::show_lists(bool any) {
+  for (QWidget* w : {static_cast<QWidget*>(tree_), copy_button_, static_cast<QWidget*>(value_)}) w->setVisible(any);
+  back_button_->setVisible(any || !back_.empty());
+  const bool used = any && used_by_->topLevelItemCount() > 0;
+  used_title_->setVisible(used);
+  used_by_->setVisible(used);
+  rest_->setVisible(!any);
+}
+
 void ExplainPanel::reset() {
   evaluation_.reset();
   figure_.clear();
@@ -308,6 +323,7 @@ void ExplainPanel::reset() {
   value_->setToolTip({});
   title_->setText(tr("Click a number"));
   formula_->setText(tr("Any number in the window opens here: its formula, its inputs and their sources."));
+  show_lists(false);
 }
 
 void ExplainPanel::setEvaluation(const SharedEvaluation& evaluation) {
@@ -340,6 +356,7 @@ void ExplainPanel::fill() {
       formula_->clear();
     }
     value_->clear();
+    show_lists(false);
     return;
   }
   title_->setText(QString::fromStdString(f->label));
@@ -409,6 +426,7 @@ void ExplainPanel::fill() {
     item->setText(label_column, QString::fromStdString(user->label));
     item->setToolTip(label_column, figure_tooltip(*user));
   }
+  show_lists(true);
 }
 
 QString ExplainPanel::asText() const {

@@ -3,9 +3,11 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollArea>
 #include <QToolButton>
 
 #include "design/hall_outline.h"
@@ -15,35 +17,20 @@
 #include "widgets/outline_size.h"
 #include "widgets/quantity_edit.h"
 #include "widgets/theme.h"
+#include "widgets/whole_label.h"
 
 namespace hallwright {
 
 namespace field_form {
 
-/// A sentence under a field that always gets the height its lines need: layouts alone give it that of one line.
-class ProblemLabel final : public QLabel {
+/// A sentence under a field.
+class ProblemLabel final : public WholeLabel {
 public:
-  explicit ProblemLabel(QWidget* parent) : QLabel(parent) {
-    setObjectName(QStringLiteral("problem"));
-    setWordWrap(true);
-    setMinimumWidth(1);
-  }
+  explicit ProblemLabel(QWidget* parent) : WholeLabel(parent) { setObjectName(QStringLiteral("problem")); }
   void say(const QString& sentence) {
     setText(sentence);
     show();
-    take_height();
-  }
-
-protected:
-  void resizeEvent(QResizeEvent* event) override {
-    QLabel::resizeEvent(event);
-    take_height();
-  }
-
-private:
-  void take_height() {
-    setMinimumHeight(0);
-    setMinimumHeight(heightForWidth(width()));
+    takeHeight();
   }
 };
 
@@ -192,6 +179,14 @@ bool has_choices(const FieldInfo& field) {
 }
 
 } // namespace
+
+void settle_layout(QWidget* widget) {
+  for (QWidget* w = widget; w && w->isVisible(); w = w->parentWidget()) {
+    if (w->layout()) w->layout()->activate();
+    QCoreApplication::sendPostedEvents(w, QEvent::LayoutRequest); // a scroll area takes the new size of what it holds
+    if (w->isWindow() || qobject_cast<QScrollArea*>(w)) break;
+  }
+}
 
 FieldForm::FieldForm(QWidget* parent) : QWidget(parent) {
   layout_ = new QFormLayout(this);
@@ -431,6 +426,11 @@ void FieldForm::rebuild() {
       connect(size, &OutlineSize::refused, this, &FieldForm::refused);
     }
   }
+  // What a layout takes in is shown by an event that comes later: painted before it, lines would stand squeezed in the
+  // place of the form before.
+  for (int i = 0; i < layout_->count(); ++i)
+    if (QWidget* w = layout_->itemAt(i)->widget(); w && !w->testAttribute(Qt::WA_WState_ExplicitShowHide)) w->show();
+  settle_layout(this);
 }
 
 void FieldForm::refresh() {

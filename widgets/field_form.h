@@ -14,6 +14,10 @@ namespace hallwright {
 
 using SharedEvaluation = std::shared_ptr<const Evaluation>;
 
+/// Gives what was just changed in a widget its final places at once, up to the scroll area or the window around it: nothing
+/// is painted half-way.
+void settle_layout(QWidget* widget);
+
 /// The fields of one or several entities of one table as a form: the body of the inspector and of every workspace's inputs.
 /// Label buddies, help as tooltip and what's-this, "several" for mixed values, a reset button for optional fields
 /// ("back to the catalog value"), a refused value stays with its sentence under the field.

@@ -22,18 +22,23 @@
 #include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_text.h"
 #include "widgets/written_file.h"
 
 namespace hallwright {
 namespace {
 constexpr int sort_role = Qt::UserRole + 1;
 
-/// The unit that a whole column is shown in: that of its largest number.
+/// The unit that a whole column is shown in: its own, but where its numbers would get long, that of its largest one, as
+/// figures have it.
 std::string column_unit(const TableColumn& c) {
-  if (!c.unit.empty() || !c.kind) return c.unit;
+  if (!c.kind) return c.unit;
   double largest = 0.0;
   for (double v : c.numbers)
     if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
+  constexpr double long_number = 10'000;
+  for (const DisplayUnit& u : c.kind->display)
+    if (u.symbol == c.unit && (c.kind->scale != Scale::quantity || largest / u.factor < long_number)) return c.unit;
   return std::string(suited_unit(largest, *c.kind).symbol);
 }
 
@@ -151,7 +156,7 @@ FigureTable::FigureTable(QWidget* parent) : QWidget(parent) {
   view_->setWordWrap(false);
   view_->verticalHeader()->hide();
   view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 8);
-  view_->horizontalHeader()->setStretchLastSection(true);
+  view_->horizontalHeader()->setStretchLastSection(false); // numbers stay beside each other
   view_->horizontalHeader()->setHighlightSections(false);
   view_->setSelectionBehavior(QAbstractItemView::SelectRows);
   view_->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -291,7 +296,7 @@ std::string table_csv(const Table& table) {
   return out;
 }
 
-/// Painted list: one row a figure.
+/// Painted list: one row a figure. A number stands whole; the name before it goes on in further lines.
 class FigureList::Body final : public QWidget {
 public:
   explicit Body(FigureList* list) : QWidget(list), list_(list) {
@@ -302,32 +307,74 @@ public:
   std::vector<QString> ids;
   int current = -1;
 
-  [[nodiscard]] int row_height() const { return fontMetrics().height() + 3 * spacing_unit; }
-  QSize sizeHint() const override { return {300, static_cast<int>(ids.size()) * row_height()}; }
-  QSize minimumSizeHint() const override { return {200, static_cast<int>(ids.size()) * row_height()}; }
+  QSize sizeHint() const override { return {300, tops_.back()}; }
+  QSize minimumSizeHint() const override { return {200, tops_.back()}; }
+
+  /// Places of everything for the present width and figures.
+  void arrange() {
+    rows_.clear();
+    tops_.assign(1, 0);
+    const QFontMetrics names(font()), values(value_font());
+    const int room = std::max(1, width() - 2 * spacing_unit), gap = 2 * spacing_unit;
+    for (const QString& id : ids) {
+      const Figure* f = evaluation ? evaluation->figures.find(id.toStdString()) : nullptr;
+      Row row;
+      if (f) {
+        row.value = screen_text(*f);
+        if (f->completeness == Completeness::estimate && !nothing_known(*f)) row.value = QStringLiteral("\u2248 ") + row.value;
+        const QString name = QString::fromStdString(f->label);
+        const int beside = room - values.horizontalAdvance(row.value) - gap;
+        // A value that leaves the name no room stands below it.
+        row.below = beside < std::min(names.horizontalAdvance(name), names.averageCharWidth() * 12);
+        row.name = wrapped_text(name, names, row.below ? room : beside, most_lines);
+      }
+      const int lines = std::max(1, static_cast<int>(row.name.size())) + (row.below ? 1 : 0);
+      tops_.push_back(tops_.back() + lines * names.height() + 3 * spacing_unit);
+      rows_.push_back(std::move(row));
+    }
+    if (minimumHeight() != tops_.back()) setMinimumHeight(tops_.back());
+    updateGeometry();
+    update();
+  }
+  [[nodiscard]] QRect row_rect(int i) const {
+    const auto at = static_cast<std::size_t>(i);
+    return {0, tops_[at], width(), tops_[at + 1] - tops_[at]};
+  }
+  [[nodiscard]] QString shown_name(int i) const { return rows_[static_cast<std::size_t>(i)].name.join(QLatin1Char(' ')); }
+  [[nodiscard]] QString shown_value(int i) const { return rows_[static_cast<std::size_t>(i)].value; }
 
 protected:
+  void resizeEvent(QResizeEvent* e) override {
+    QWidget::resizeEvent(e);
+    if (e->size().width() != e->oldSize().width()) arrange();
+  }
+  void changeEvent(QEvent* e) override {
+    if (e->type() == QEvent::FontChange) arrange();
+    QWidget::changeEvent(e);
+  }
   void paintEvent(QPaintEvent*) override {
     const Theme& t = theme();
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      const Figure* f = evaluation ? evaluation->figures.find(ids[i].toStdString()) : nullptr;
-      const QRect row(0, static_cast<int>(i) * row_height(), width(), row_height());
-      if (static_cast<int>(i) == current) p.fillRect(row, t.field);
+    const QFont bold = value_font();
+    const QFontMetrics names(font());
+    for (int i = 0; i < static_cast<int>(rows_.size()); ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const Figure* f = evaluation ? evaluation->figures.find(ids[at].toStdString()) : nullptr;
+      const QRect row = row_rect(i);
+      if (i == current) p.fillRect(row, t.field);
       if (!f) continue;
-      const QRect inner = row.adjusted(spacing_unit, 0, -spacing_unit, 0);
-      QString value = screen_text(*f);
-      if (f->completeness == Completeness::estimate) value = QStringLiteral("\u2248 ") + value;
-      QFont bold = font();
-      bold.setWeight(QFont::DemiBold);
+      const QRect inner = row.adjusted(spacing_unit, spacing_unit, -spacing_unit, -2 * spacing_unit);
       p.setFont(bold);
-      const int value_width = std::min(QFontMetrics(bold).horizontalAdvance(value) + 2 * spacing_unit, inner.width() * 7 / 10);
       p.setPen(f->status == Status::over_limit ? t.red : f->has_value() ? t.text : t.structure);
-      p.drawText(inner, Qt::AlignRight | Qt::AlignVCenter, QFontMetrics(bold).elidedText(value, Qt::ElideRight, value_width));
+      p.drawText(inner, Qt::AlignRight | (rows_[at].below ? Qt::AlignBottom : Qt::AlignTop) | Qt::TextDontClip, rows_[at].value);
       p.setFont(font());
       p.setPen(t.secondary_text);
-      p.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(QString::fromStdString(f->label), Qt::ElideRight, inner.width() - value_width - 2 * spacing_unit));
+      int y = inner.top();
+      for (const QString& line : rows_[at].name) {
+        p.drawText(QRect(inner.left(), y, inner.width(), names.height()), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, line);
+        y += names.height();
+      }
       const Figure* limit = evaluation->figures.at(f->limit);
       if (limit && limit->has_value() && f->has_value() && f->limit_sense == LimitSense::at_most && limit->value > 0) {
         const QRectF bar(inner.left(), row.bottom() - 3, inner.width(), 2);
@@ -339,18 +386,18 @@ protected:
         p.drawLine(inner.left(), row.bottom(), inner.right(), row.bottom());
       }
     }
-    if (hasFocus() && current >= 0) {
+    if (hasFocus() && current >= 0 && current < static_cast<int>(rows_.size())) {
       p.setPen(t.accent);
-      p.drawRect(QRect(0, current * row_height(), width() - 1, row_height() - 1));
+      p.drawRect(row_rect(current).adjusted(0, 0, -1, -1));
     }
   }
-  void mouseMoveEvent(QMouseEvent* e) override { set_current(static_cast<int>(e->position().y()) / row_height()); }
+  void mouseMoveEvent(QMouseEvent* e) override { set_current(row_at(static_cast<int>(e->position().y()))); }
   void leaveEvent(QEvent*) override {
     if (!hasFocus()) set_current(-1);
   }
   void mouseReleaseEvent(QMouseEvent* e) override {
-    const int i = static_cast<int>(e->position().y()) / row_height();
-    if (i >= 0 && i < static_cast<int>(ids.size())) Q_EMIT list_->figureActivated(ids[static_cast<std::size_t>(i)]);
+    const int i = row_at(static_cast<int>(e->position().y()));
+    if (i >= 0) Q_EMIT list_->figureActivated(ids[static_cast<std::size_t>(i)]);
   }
   void keyPressEvent(QKeyEvent* e) override {
     const int n = static_cast<int>(ids.size());
@@ -362,6 +409,23 @@ protected:
   }
 
 private:
+  struct Row {
+    QString value;
+    QStringList name; ///< its lines
+    bool below = false; ///< the value stands in a line of its own
+  };
+  static constexpr int most_lines = 3;
+
+  [[nodiscard]] QFont value_font() const {
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    return bold;
+  }
+  [[nodiscard]] int row_at(int y) const {
+    for (int i = 0; i < static_cast<int>(rows_.size()); ++i)
+      if (row_rect(i).contains(0, y)) return i;
+    return -1;
+  }
   void set_current(int i) {
     if (i >= static_cast<int>(ids.size())) i = -1;
     if (i == current) return;
@@ -372,6 +436,8 @@ private:
     update();
   }
   FigureList* list_;
+  std::vector<Row> rows_;
+  std::vector<int> tops_{0}; ///< of each row, and the end of the last one
 };
 
 FigureList::FigureList(QWidget* parent) : QWidget(parent) {
@@ -387,7 +453,6 @@ void FigureList::setFigures(const SharedEvaluation& evaluation, const std::vecto
   std::vector<QString> present;
   for (const QString& id : ids)
     if (evaluation && evaluation->figures.find(id.toStdString())) present.push_back(id);
-  const bool resize = present.size() != body_->ids.size();
   body_->ids = present;
   QStringList words;
   for (const QString& id : present) {
@@ -396,8 +461,11 @@ void FigureList::setFigures(const SharedEvaluation& evaluation, const std::vecto
   }
   body_->setAccessibleName(tr("Figures"));
   body_->setAccessibleDescription(words.join(QStringLiteral("; ")));
-  if (resize) body_->updateGeometry();
-  body_->update();
+  body_->arrange();
 }
+
+QString FigureList::shownName(int index) const { return body_->shown_name(index); }
+QString FigureList::shownValue(int index) const { return body_->shown_value(index); }
+int FigureList::count() const { return static_cast<int>(body_->ids.size()); }
 
 } // namespace hallwright

@@ -48,6 +48,10 @@ class FigureList : public QWidget {
 public:
   explicit FigureList(QWidget* parent = nullptr);
   void setFigures(const SharedEvaluation& evaluation, const std::vector<QString>& ids);
+  [[nodiscard]] int count() const;
+  /// As painted at the present width: a name may be cut where three lines are not enough, a value never is.
+  [[nodiscard]] QString shownName(int index) const;
+  [[nodiscard]] QString shownValue(int index) const;
 
 Q_SIGNALS:
   void figureActivated(const QString& figure);

@@ -58,8 +58,55 @@ QString screen_text(double base_value, const Kind& kind, int significant, std::s
   return QString::fromStdString(screen_quantity(base_value, kind, significant, unit).joined());
 }
 
+QString screen_short(double base_value, const Kind& kind, std::string_view unit) {
+  const bool bare = kind.scale == Scale::count || kind.scale == Scale::ratio;
+  static constexpr std::pair<double, char> prefixes[] = {{1e18, 'E'}, {1e15, 'P'}, {1e12, 'T'}, {1e9, 'G'}};
+  if (bare)
+    for (const auto& [size, prefix] : prefixes)
+      if (std::abs(base_value) >= size)
+        return screen_text(base_value / size, kind::ratio) + QChar(0x202f) + QLatin1Char(prefix);
+  return screen_text(base_value, kind, 3, unit);
+}
+
+QString screen_short(const Figure& figure) {
+  if (!figure.has_value() || nothing_known(figure)) return screen_text(figure);
+  const QString value = screen_short(figure.value, *figure.kind);
+  return figure.completeness == Completeness::lower_bound ? tr("at least %1").arg(value) : value;
+}
+
+bool nothing_known(const Figure& figure) {
+  return figure.completeness == Completeness::lower_bound && figure.value == 0.0;
+}
+
+QString screen_difference(double difference, const Kind& kind, int significant) {
+  if (kind.scale != Scale::percent) return screen_text(difference, kind, significant);
+  QString words = screen_text(difference, kind, significant);
+  while (!words.isEmpty() && (words.back() == QLatin1Char('%') || words.back().isSpace())) words.chop(1);
+  return tr("%1 pp").arg(words);
+}
+
+QString screen_signed_percent(double percent) {
+  const double rounded = std::round(percent * 10.0) / 10.0;
+  const QString sign = rounded > 0 ? QStringLiteral("+") : rounded < 0 ? QStringLiteral("\u2212") : QString();
+  return QStringLiteral("%1%2 %").arg(sign, screen_number(std::abs(rounded), 'f', 1));
+}
+
+QString screen_change(const Figure& from, const Figure& to) {
+  if (!from.has_value() || !to.has_value() || nothing_known(from) || nothing_known(to)) return {};
+  const double difference = to.value - from.value;
+  if (from.kind->scale == Scale::percent) {
+    if (std::abs(difference) < 0.0005) return {};
+    return (difference > 0 ? QStringLiteral("+") : QStringLiteral("\u2212")) +
+           screen_difference(std::abs(difference), *from.kind);
+  }
+  if (from.value == 0.0) return {};
+  const double percent = difference / std::abs(from.value) * 100.0;
+  return std::abs(percent) < 0.05 ? QString() : screen_signed_percent(percent);
+}
+
 QString screen_text(const Figure& figure, int significant) {
   if (!figure.has_value()) return figure.completeness == Completeness::unknown ? tr("unknown") : tr("not applicable");
+  if (nothing_known(figure)) return tr("unknown");
   const QString value = screen_text(figure.value, *figure.kind, significant);
   return figure.completeness == Completeness::lower_bound ? tr("at least %1").arg(value) : value;
 }
@@ -82,7 +129,16 @@ QString screen_limit(const Figure& figure, const Figure& limit) {
   const std::string unit = screen_quantity(figure.value, *figure.kind).unit;
   const double share = std::abs(like.value / figure.value);
   if (unit.empty() || !std::isfinite(share) || share > 50.0 || (share > 0.0 && share < 0.005)) return screen_text(like);
-  const QString value = screen_text(like.value, *like.kind, 3, unit);
+  QString value = screen_text(like.value, *like.kind, 3, unit);
+  // What somebody entered stands as it was entered: 1221, not 1220.
+  if (like.completeness == Completeness::exact)
+    for (int digits = 4; digits <= 6; ++digits) {
+      const double kept = QString::number(like.value, 'g', digits).toDouble();
+      if (std::abs(kept - like.value) > 1e-9 * std::abs(like.value)) continue;
+      if (std::abs(QString::number(like.value, 'g', 3).toDouble() - like.value) > 1e-9 * std::abs(like.value))
+        value = screen_text(like.value, *like.kind, digits, unit);
+      break;
+    }
   return like.completeness == Completeness::lower_bound ? tr("at least %1").arg(value) : value;
 }
 

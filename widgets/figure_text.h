@@ -27,7 +27,18 @@ QString screen_text(const Figure& figure, int significant = 3);
 QString screen_text(double base_value, const Kind& kind, int significant = 3, std::string_view unit = {});
 QuantityText screen_quantity(double base_value, const Kind& kind, int significant = 3, std::string_view unit = {});
 QString screen_field(const FieldInfo& field, const FieldValue& value);
-/// A limit in the unit of the figure that it bounds.
+/// As `screen_text`, and of so many things or tokens that nobody counts them "15.6 T".
+QString screen_short(double base_value, const Kind& kind, std::string_view unit = {});
+QString screen_short(const Figure& figure);
+/// Whether it is a total of which no part is known: "at least 0" says nothing.
+bool nothing_known(const Figure& figure);
+/// An amount by which a value of this kind changed: of shares in percentage points ("14 pp").
+QString screen_difference(double difference, const Kind& kind, int significant = 2);
+/// What one value became, beside another: "+4.6 %", of shares "−14 pp"; empty where they do not differ.
+QString screen_change(const Figure& from, const Figure& to);
+/// A number of percent with its sign, one digit after the mark; what rounds to nothing has no sign.
+QString screen_signed_percent(double percent);
+/// A limit in the unit of the figure that it bounds; one that was entered keeps its digits.
 QString screen_limit(const Figure& figure, const Figure& limit);
 /// Tooltip: label, full value, completeness in words, reason, formula, source.
 QString figure_tooltip(const Figure& figure);

@@ -13,6 +13,7 @@
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
 #include "widgets/theme.h"
+#include "widgets/tile_words.h"
 #include "widgets/wrapped_text.h"
 
 namespace hallwright {
@@ -38,65 +39,26 @@ public:
   }
 
   void update_from(const SharedEvaluation& now, const SharedEvaluation& before) {
-    value_.clear();
-    unit_.clear();
     change_.clear();
-    remark_.clear();
-    share_ = -1.0;
-    status_ = Status::none;
+    words_ = now ? tile_words(*now, spec_) : TileWords{};
+    if (!now) words_.value = QStringLiteral("\u2013");
     const Figure* f = now ? now->figures.find(spec_.figure) : nullptr;
     if (f) {
-      status_ = f->status;
-      if (f->has_value()) {
-        const QuantityText t = screen_quantity(f->value, *f->kind);
-        value_ = QString::fromStdString(t.joined());
-        if (f->completeness == Completeness::lower_bound) value_ = QStringLiteral("\u2265 ") + value_;
-        if (f->completeness == Completeness::estimate) value_ = QStringLiteral("\u2248 ") + value_;
-      } else {
-        value_ = QStringLiteral("\u2013");
-        remark_ = QString::fromStdString(f->reason);
-      }
-      if (!spec_.second_figure.empty()) {
-        if (const Figure* second = now->figures.find(spec_.second_figure); second && second->has_value())
-          value_ += QStringLiteral(" \u00b7 ") + screen_text(*second);
-      }
-      if (const Figure* limit = now->figures.at(f->limit); limit && limit->has_value() && f->has_value()) {
-        const QString limit_text = unbroken(screen_limit(*f, *limit));
-        limit_text_ = f->limit_sense == LimitSense::at_most ? HeadlineStrip::tr("of %1").arg(limit_text) : HeadlineStrip::tr("at least %1").arg(limit_text);
-        if (f->limit_sense == LimitSense::at_most && limit->value > 0.0) share_ = f->value / limit->value;
-        // A headroom of 1 is an empty bar; below zero it overflows.
-        if (f->limit_sense == LimitSense::at_least) share_ = 1.0 - (f->value - limit->value);
-        limit_short_ = limit_text_;
-        if (status_ == Status::over_limit) {
-          const bool most = f->limit_sense == LimitSense::at_most;
-          limit_short_ = (most ? HeadlineStrip::tr("over %1") : HeadlineStrip::tr("below %1")).arg(limit_text);
-          limit_text_ = limit_short_ + QStringLiteral(": ") + QString::fromStdString(limit->label);
-        }
-        if (status_ == Status::undecided) limit_text_ += HeadlineStrip::tr(", undecided");
-      } else {
-        limit_text_.clear();
-        limit_short_.clear();
-      }
-      if (!spec_.remark_figure.empty() && f->has_value()) {
-        if (const Figure* r = now->figures.find(spec_.remark_figure); r && r->has_value())
-          remark_ = (to_qstring(spec_.remark) + QStringLiteral(" ") + unbroken(screen_text(*r))).trimmed();
-      }
       if (before && before != now && f->has_value()) {
         if (const Figure* old = before->figures.find(spec_.figure); old && old->has_value()) {
           const double difference = f->value - old->value;
           const double scale = std::max(std::abs(f->value), std::abs(old->value));
           if (std::abs(difference) > 1e-9 * scale && scale > 0) {
             up_ = difference > 0;
-            change_ = screen_text(std::abs(difference), *f->kind, 2);
+            change_ = screen_difference(std::abs(difference), *f->kind);
           }
         }
       }
       QString tip = figure_tooltip(*f);
-      if (const QString below = foot(); !below.isEmpty()) tip += QStringLiteral("<br>") + below.toHtmlEscaped();
+      if (const QString below = words_.foot(); !below.isEmpty())
+        tip += QStringLiteral("<br>") + below.toHtmlEscaped();
       setToolTip(tip);
     } else {
-      value_ = QStringLiteral("\u2013");
-      remark_ = now ? HeadlineStrip::tr("not part of this design") : QString();
       setToolTip({});
     }
     setAccessibleName(to_qstring(spec_.title));
@@ -111,14 +73,15 @@ public:
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics small(scaled(0.88)), value(bold);
     const int arrow = change_.isEmpty() ? 0 : small.horizontalAdvance(QStringLiteral("\u25b2")) + spacing_unit;
-    setMinimumWidth(std::max(small.horizontalAdvance(to_qstring(spec_.title)), value.horizontalAdvance(value_) + arrow) + 6 * spacing_unit + 1);
+    setMinimumWidth(std::max(small.horizontalAdvance(to_qstring(spec_.title)), value.horizontalAdvance(words_.value) + arrow) + 6 * spacing_unit + 1);
   }
 
   [[nodiscard]] QString description() const {
-    QStringList parts{to_qstring(spec_.title) + QStringLiteral(": ") + value_};
-    if (!limit_text_.isEmpty()) parts << limit_text_;
-    if (!remark_.isEmpty()) parts << remark_;
-    if (!change_.isEmpty()) parts << (up_ ? HeadlineStrip::tr("up by %1").arg(change_) : HeadlineStrip::tr("down by %1").arg(change_));
+    QStringList parts{to_qstring(spec_.title) + QStringLiteral(": ") + words_.value};
+    if (!words_.limit.isEmpty()) parts << words_.limit;
+    if (!words_.remark.isEmpty()) parts << words_.remark;
+    if (!change_.isEmpty())
+      parts << (up_ ? HeadlineStrip::tr("up by %1").arg(change_) : HeadlineStrip::tr("down by %1").arg(change_));
     return parts.join(QStringLiteral(", "));
   }
   void set_stale(bool stale) {
@@ -131,7 +94,8 @@ protected:
     const Theme& t = theme();
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
-    const bool over = status_ == Status::over_limit;
+    const TileLevel level = words_.state.level;
+    const bool over = level == TileLevel::error;
     p.fillRect(rect(), over ? t.red_soft : underMouse() ? t.field : t.panel);
     const int left = 3 * spacing_unit, right = width() - 3 * spacing_unit;
     p.setPen(t.border);
@@ -152,7 +116,7 @@ protected:
     QString change;
     if (!change_.isEmpty()) change = (up_ ? QStringLiteral("\u25b2 ") : QStringLiteral("\u25bc ")) + change_;
     int change_width = change.isEmpty() ? 0 : sm.horizontalAdvance(change) + 2 * spacing_unit;
-    const bool beside = bm.horizontalAdvance(value_) + change_width <= right - left;
+    const bool beside = bm.horizontalAdvance(words_.value) + change_width <= right - left;
     if (!beside && sm.horizontalAdvance(title) + change_width <= right - left) {
       p.drawText(QRect(left, y, right - left, sm.height()), Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, change);
       change.clear();
@@ -167,11 +131,11 @@ protected:
     p.setFont(big);
     p.setPen(stale_ ? t.structure : over ? t.red : t.text);
     QFont fit = big;
-    while (QFontMetrics(fit).horizontalAdvance(value_) > right - left - change_width && fit.pointSizeF() > small.pointSizeF() * 0.9)
+    while (QFontMetrics(fit).horizontalAdvance(words_.value) > right - left - change_width && fit.pointSizeF() > small.pointSizeF() * 0.9)
       fit.setPointSizeF(fit.pointSizeF() - 0.5);
     p.setFont(fit);
     p.drawText(QRect(left, y, right - left - change_width, bm.height()), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
-               within(value_, QFontMetrics(fit), right - left - change_width));
+               within(words_.value, QFontMetrics(fit), right - left - change_width));
     if (!change.isEmpty()) {
       p.setFont(small);
       p.setPen(t.secondary_text);
@@ -179,16 +143,16 @@ protected:
     }
     y += bm.height() + spacing_unit;
     const QRectF bar(left, y, right - left, 3);
-    if (share_ >= 0.0) {
+    if (words_.share >= 0.0) {
       p.setPen(Qt::NoPen);
       p.setBrush(t.border);
       p.drawRoundedRect(bar, 1.5, 1.5);
-      p.setBrush(over ? t.red : status_ == Status::near_limit || status_ == Status::undecided ? t.amber : t.accent);
-      p.drawRoundedRect(QRectF(bar.left(), bar.top(), bar.width() * std::clamp(share_, 0.0, 1.0), bar.height()), 1.5, 1.5);
+      p.setBrush(over ? t.red : level == TileLevel::calm ? t.accent : t.amber);
+      p.drawRoundedRect(QRectF(bar.left(), bar.top(), bar.width() * std::clamp(words_.share, 0.0, 1.0), bar.height()), 1.5, 1.5);
     }
     y += 3 + spacing_unit;
     p.setFont(small);
-    p.setPen(over ? t.red : t.secondary_text);
+    p.setPen(over ? t.red : level == TileLevel::warning ? t.amber : t.secondary_text);
     for (const QString& line : foot_within(sm, right - left)) {
       p.drawText(QRect(left, y, right - left, sm.height()), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, line);
       y += sm.height();
@@ -208,8 +172,6 @@ protected:
   }
 
 private:
-  /// A number keeps its unit in the same line.
-  static QString unbroken(QString text) { return text.replace(QLatin1Char(' '), QChar(0xa0)); }
   [[nodiscard]] QFont scaled(double factor) const {
     QFont f = font();
     f.setPointSizeF(f.pointSizeF() * factor);
@@ -219,16 +181,10 @@ private:
   static QString within(const QString& text, const QFontMetrics& metrics, int width) {
     return metrics.horizontalAdvance(text) <= width ? text : metrics.elidedText(text, Qt::ElideRight, width);
   }
-  /// What stands below the bar.
-  [[nodiscard]] QString foot() const {
-    if (limit_text_.isEmpty()) return remark_;
-    if (remark_.isEmpty() || status_ == Status::over_limit) return limit_text_;
-    return limit_text_ + QStringLiteral(" \u00b7 ") + remark_;
-  }
   /// As much of it as has room: the remark goes first, then what the limit is called. The tooltip has all.
   [[nodiscard]] QStringList foot_within(const QFontMetrics& metrics, int width) const {
     QStringList lines;
-    for (const QString& words : {foot(), limit_text_, limit_short_}) {
+    for (const QString& words : {words_.foot(), words_.limit, words_.limit_short}) {
       if (words.isEmpty()) continue;
       lines = wrapped_text(words, metrics, width, foot_lines_, true);
       if (!lines.join(QString()).contains(QChar(0x2026))) break;
@@ -238,9 +194,8 @@ private:
   HeadlineTile spec_;
   HeadlineStrip* strip_;
   int foot_lines_ = 2;
-  QString value_ = QStringLiteral("\u2013"), unit_, change_, remark_, limit_text_, limit_short_;
-  double share_ = -1.0;
-  Status status_ = Status::none;
+  TileWords words_;
+  QString change_;
   bool up_ = false, stale_ = false;
 };
 

@@ -28,6 +28,17 @@ protected:
   }
 };
 
+/// The fields that mean something for these: the size of words on the floor is that of labels, not of notes.
+std::vector<QString> fields_of(const Design& design, const std::vector<EntityRef>& entities) {
+  std::vector<QString> out;
+  if (entities.empty() || entities.front().table != "notes") return out; // all
+  for (const EntityRef& e : entities)
+    if (const Note* note = hallwright::find(*design.notes, e.id); !note || note->kind == NoteKind::label) return out;
+  for (const FieldInfo& f : table_fields("notes"))
+    if (f.name != "text_height" && f.name != "rotation") out.push_back(to_qstring(f.name));
+  return out;
+}
+
 } // namespace
 
 InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
@@ -71,6 +82,17 @@ void InspectorPanel::setDesign(const Design& design, const Shared<Catalog>& cata
   design_ = design;
   catalog_ = catalog;
   form_->setDesign(design, catalog);
+  // A note may have become a label: later, as the field that says so is still telling it.
+  if (const auto& shown = form_->entities(); !shown.empty() && shown.front().table == "notes")
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+          const std::vector<EntityRef> now = form_->entities();
+          if (now.empty() || now.front().table != "notes") return;
+          form_->setEntities(now, fields_of(design_, now));
+          settle_layout(form_);
+        },
+        Qt::QueuedConnection);
   // The title follows what is typed below it.
   if (const auto& shown = form_->entities(); shown.size() == 1 && has_entity(design_, shown.front()))
     title_->setText(entity_title(design_, catalog_.get(), shown.front()));
@@ -90,6 +112,7 @@ void InspectorPanel::setSelection(const std::vector<EntityRef>& selection) {
   if (!any) {
     subtitle_->hide();
     form_->setEntities({});
+    settle_layout(form_->parentWidget());
     return;
   }
   if (most->size() == 1) {
@@ -100,7 +123,8 @@ void InspectorPanel::setSelection(const std::vector<EntityRef>& selection) {
   const int others = static_cast<int>(selection.size() - most->size());
   subtitle_->setVisible(others > 0);
   if (others > 0) subtitle_->setText(counted(others, tr("and 1 thing of another kind, not shown"), tr("and %1 things of other kinds, not shown")));
-  form_->setEntities(*most);
+  form_->setEntities(*most, fields_of(design_, *most));
+  settle_layout(form_);
 }
 
 } // namespace hallwright

@@ -8,6 +8,7 @@
 class QLabel;
 class QLineEdit;
 class QScrollArea;
+class QSplitter;
 class QTreeWidget;
 class QTreeWidgetItem;
 class QTableWidget;
@@ -68,8 +69,11 @@ Q_SIGNALS:
 
 private:
   void fill();
+  /// The heads of the lists stand there only where there is something under them.
+  void show_lists(bool any);
   SharedEvaluation evaluation_;
   QString figure_;
+  QWidget *back_button_ = nullptr, *copy_button_ = nullptr, *used_title_ = nullptr, *rest_ = nullptr;
   QLabel* title_ = nullptr;
   QLabel* value_ = nullptr;
   QLabel* formula_ = nullptr;
@@ -164,7 +168,8 @@ public:
   void next(int step); ///< F8 / Shift+F8
   /// Makes the finding of this rule at this place (as a waiver names it) the current one, in sight.
   void showFinding(const QString& rule, const QString& place);
-  /// While a remedy is tried: strikes out the findings that are not in this evaluation. Null ends it.
+  /// While something is tried: strikes out the findings that are not in this evaluation, and names those that it brings
+  /// in a line above the list, marked as a preview. Null ends it.
   void setPreview(const SharedEvaluation& tried);
 
 Q_SIGNALS:
@@ -191,7 +196,8 @@ private:
   bool eventFilter(QObject* watched, QEvent* event) override;
   QTableWidget* table_ = nullptr;
   QLabel* filter_note_ = nullptr;
-  class QSplitter* split_ = nullptr;
+  QLabel* preview_note_ = nullptr; ///< what is tried brings and takes
+  QSplitter* split_ = nullptr;
   QScrollArea* side_ = nullptr;
   QLabel* whole_ = nullptr; ///< sentence and remedies of the finding that is current
   std::string current_;     ///< rule and place of that finding: it stays current when others come and go

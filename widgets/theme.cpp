@@ -159,6 +159,16 @@ public:
     painter->restore();
   }
 
+  /// What waits behind the end of a tool bar is behind a button that is seen and hit.
+  int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
+    return metric == PM_ToolBarExtensionExtent ? 24 : QProxyStyle::pixelMetric(metric, option, widget);
+  }
+  QIcon standardIcon(StandardPixmap pixmap, const QStyleOption* option, const QWidget* widget) const override {
+    if (pixmap == SP_ToolBarVerticalExtensionButton || pixmap == SP_ToolBarHorizontalExtensionButton)
+      return icon(QStringLiteral("more"));
+    return QProxyStyle::standardIcon(pixmap, option, widget);
+  }
+
   /// The handle of a splitter is seen: a short line in its middle, in the accent colour under the cursor.
   void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                    const QWidget* widget) const override {
@@ -289,6 +299,7 @@ QFrame#card { background: @panel; border: 1px solid @border; border-radius: 4px;
 QSplitter#checks_split, QLabel#finding_whole { background: @panel; }
 QLabel#title { font-weight: 600; }
 QLabel#secondary { color: @secondary; }
+QLabel#checks_preview { background: @accentsoft; color: @text; border-bottom: 1px solid @accent; }
 QLabel#plan_hint { background: @panel; color: @text; border: 1px solid @border; border-radius: 4px; padding: 4px 10px; }
 QLabel#problem { color: @red; }
 QGroupBox { border: none; margin-top: 18px; font-weight: 600; }

@@ -45,7 +45,7 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
   if (watched == input_ && event->type() == QEvent::KeyPress) {
     const auto* key = static_cast<QKeyEvent*>(event);
     const int step = key->key() == Qt::Key_Down ? 1 : key->key() == Qt::Key_Up ? -1 : 0;
-    if (step != 0 && list_->count() > 0) {
+    if (step != 0 && !shown_.empty()) {
       list_->setCurrentRow((list_->currentRow() + step + list_->count()) % list_->count());
       return true;
     }
@@ -75,7 +75,13 @@ void CommandPalette::filter() {
       list_->addItem(entry.detail.isEmpty() ? entry.text : entry.text + QStringLiteral("    ") + entry.detail);
     }
   }
-  if (list_->count() > 0) list_->setCurrentRow(0);
+  if (list_->count() > 0) {
+    list_->setCurrentRow(0);
+  } else {
+    auto* nothing = new QListWidgetItem(tr("Nothing found"), list_);
+    nothing->setFlags(Qt::NoItemFlags);
+    nothing->setForeground(theme().secondary_text);
+  }
 }
 
 void CommandPalette::run_current() {

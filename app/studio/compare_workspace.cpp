@@ -19,9 +19,11 @@
 #include "app/studio/background_work.h"
 #include "app/studio/subject_workspace.h"
 #include "widgets/bar_list.h"
+#include "widgets/card_splitter.h"
 #include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/theme.h"
+#include "widgets/whole_label.h"
 
 namespace hallwright {
 namespace {
@@ -80,7 +82,7 @@ FieldValue typed(const PathValue& p, double v) {
 QString ends_of(const PathValue& p) {
   const auto words = [&](int position) {
     const double v = slid_value(p, position);
-    return p.field.kind ? screen_text(v, *p.field.kind, 3, p.field.unit) : QString::number(v);
+    return p.field.kind ? screen_short(v, *p.field.kind, p.field.unit) : screen_number(v);
   };
   return CompareWorkspace::tr("from %1 to %2").arg(words(0), words(slider_steps));
 }
@@ -115,9 +117,8 @@ CompareWorkspace::CompareWorkspace(Document& document, QWidget* parent) : QWidge
   pool_.setMaxThreadCount(1);
   auto* outer = new QHBoxLayout(this);
   outer->setContentsMargins(2 * spacing_unit, 2 * spacing_unit, 2 * spacing_unit, 2 * spacing_unit);
-  auto* split = new QSplitter(Qt::Horizontal, this);
-  split->setHandleWidth(2 * spacing_unit);
-  split->setChildrenCollapsible(false);
+  auto* split = new CardSplitter(this);
+  split->setObjectName(QStringLiteral("compare_split"));
   outer->addWidget(split);
 
   auto* left = new QWidget(split);
@@ -133,6 +134,7 @@ CompareWorkspace::CompareWorkspace(Document& document, QWidget* parent) : QWidge
     s.input->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     s.input->setMinimumContentsLength(20);
     s.input->setAccessibleName(tr("Input %1").arg(i + 1));
+    s.input->setObjectName(QStringLiteral("what_if_input_%1").arg(i));
     for (const char* path : slider_paths) {
       QString name = QLatin1String(path);
       const std::string_view p(path);
@@ -157,7 +159,8 @@ CompareWorkspace::CompareWorkspace(Document& document, QWidget* parent) : QWidge
     grid->addWidget(s.slider, 3 * i + 1, 0, 1, 2);
     grid->addWidget(s.ends, 3 * i + 2, 0, 1, 2);
     connect(s.slider, &QSlider::valueChanged, this, &CompareWorkspace::slide);
-    connect(s.input, &QComboBox::activated, this, [this, slider = s.slider] {
+    connect(s.input, &QComboBox::activated, this, [this, i, slider = s.slider] {
+      sliders_[static_cast<std::size_t>(i)].chosen = true;
       const QSignalBlocker quiet(slider);
       slider->setValue(slider_steps / 2);
       slide();
@@ -174,9 +177,9 @@ CompareWorkspace::CompareWorkspace(Document& document, QWidget* parent) : QWidge
   buttons->addWidget(keep_);
   buttons->addWidget(reset_);
   grid->addLayout(buttons, 9, 0, 1, 2);
-  auto* hint = new QLabel(tr("Sliding shows the effect on every headline; nothing is kept until Apply or Keep."), what_if);
+  auto* hint = new WholeLabel(
+      tr("Sliding shows the effect on every headline; nothing is kept until Apply or Keep."), what_if);
   hint->setObjectName(QStringLiteral("secondary"));
-  hint->setWordWrap(true);
   grid->addWidget(hint, 10, 0, 1, 2);
   left_column->addWidget(make_card(tr("What if"), what_if, left));
   auto* scenario_box = new QWidget(left);
@@ -192,7 +195,7 @@ CompareWorkspace::CompareWorkspace(Document& document, QWidget* parent) : QWidge
   scenario_column->addWidget(scenarios_);
   scenario_column->addLayout(scenario_buttons);
   left_column->addWidget(make_card(tr("Scenarios of this project"), scenario_box, left), 1);
-  left->setMinimumWidth(fontMetrics().averageCharWidth() * 48);
+  left->setMinimumWidth(fontMetrics().averageCharWidth() * 44);
   split->addWidget(left);
 
   auto* right = new QSplitter(Qt::Vertical, split);
@@ -200,16 +203,26 @@ CompareWorkspace::CompareWorkspace(Document& document, QWidget* parent) : QWidge
   right->setChildrenCollapsible(false);
   table_ = make_table(right, {tr("Figure"), tr("Base")}, tr("Headline figures by scenario"));
   table_->setObjectName(QStringLiteral("compare_table"));
-  right->addWidget(make_card(tr("Headline figures by scenario"), table_, right));
-  auto* lower = new QWidget(right);
-  auto* lower_row = new QHBoxLayout(lower);
-  lower_row->setContentsMargins(0, 0, 0, 0);
+  auto* headline_card = make_card(tr("Headline figures by scenario"), table_, right);
+  headline_card->setMinimumHeight(fontMetrics().height() * 12);
+  right->addWidget(headline_card);
+  auto* lower = new CardSplitter(right);
+  lower->setObjectName(QStringLiteral("compare_lower"));
   published_ = make_table(lower, {tr("Figure"), tr("Ours"), tr("Published"), tr("Deviation"), tr("Source and note")}, tr("Published figures"));
   published_->setObjectName(QStringLiteral("published_table"));
   published_->viewport()->installEventFilter(this);
   chart_ = new BarList(lower);
-  lower_row->addWidget(make_card(tr("Published figures beside ours"), published_, lower), 3);
-  lower_row->addWidget(make_card({}, chart_, lower), 2);
+  chart_->setObjectName(QStringLiteral("deviation_chart"));
+  auto* table_card = make_card(tr("Published figures beside ours"), published_, lower);
+  auto* chart_card = make_card({}, chart_, lower);
+  const int letter = fontMetrics().averageCharWidth(), line = fontMetrics().height();
+  table_card->setMinimumSize(letter * 44, line * 9);
+  chart_card->setMinimumSize(letter * 34, line * 11);
+  lower->addWidget(table_card);
+  lower->addWidget(chart_card);
+  lower->setStretchFactor(0, 3);
+  lower->setStretchFactor(1, 2);
+  lower->setSizes({600, 400});
   right->addWidget(lower);
   right->setSizes({560, 360});
   split->addWidget(right);
@@ -321,7 +334,7 @@ void CompareWorkspace::slide() {
     }
     s.slider->setEnabled(true);
     const double v = slid_value(*p, s.slider->value());
-    s.value->setText(p->field.kind ? screen_text(v, *p->field.kind, 3, p->field.unit) : QString::number(v));
+    s.value->setText(p->field.kind ? screen_short(v, *p->field.kind, p->field.unit) : screen_number(v));
     s.ends->setText(ends_of(*p));
     any = any || s.slider->value() != slider_steps / 2;
   }
@@ -331,7 +344,25 @@ void CompareWorkspace::slide() {
   sliding_ = false;
 }
 
+/// Until somebody chooses: the first inputs that this design has set.
+void CompareWorkspace::choose_inputs() {
+  std::vector<QString> taken;
+  for (const Slider& s : sliders_)
+    if (s.chosen) taken.push_back(s.input->currentData().toString());
+  for (Slider& s : sliders_) {
+    if (s.chosen) continue;
+    for (const char* path : slider_paths) {
+      const QString name = QLatin1String(path);
+      if (std::find(taken.begin(), taken.end(), name) != taken.end() || !path_value(document_.design(), path)) continue;
+      s.input->setCurrentIndex(s.input->findData(name));
+      taken.push_back(name);
+      break;
+    }
+  }
+}
+
 void CompareWorkspace::resetSliders() {
+  choose_inputs();
   for (Slider& s : sliders_) {
     const QSignalBlocker quiet(s.slider);
     s.slider->setValue(slider_steps / 2);
@@ -343,7 +374,7 @@ void CompareWorkspace::resetSliders() {
       continue;
     }
     s.slider->setEnabled(true);
-    s.value->setText(p->field.kind ? screen_text(p->value, *p->field.kind, 3, p->field.unit) : QStringLiteral("\u2013"));
+    s.value->setText(p->field.kind ? screen_short(p->value, *p->field.kind, p->field.unit) : screen_number(p->value));
     s.ends->setText(ends_of(*p));
   }
   for (QPushButton* b : {apply_, keep_, reset_}) b->setEnabled(false);
@@ -432,16 +463,11 @@ void CompareWorkspace::show_scenarios() {
     auto* name = cell(QString::fromStdString(f->label));
     name->setData(Qt::UserRole, to_qstring(id));
     table_->setItem(row, 0, name);
-    table_->setItem(row, 1, cell(screen_text(*f), true));
+    table_->setItem(row, 1, cell(screen_short(*f), true));
     int column = 2;
     const auto with_difference = [f](const Figure& g) {
-      QString text = screen_text(g);
-      if (!f->has_value() || !g.has_value() || f->value == 0.0) return text;
-      const double percent = (g.value / f->value - 1.0) * 100.0;
-      if (std::abs(percent) < 0.05) return text;
-      return text + QStringLiteral("  (%1%2 %)")
-                        .arg(percent > 0 ? QStringLiteral("+") : QStringLiteral("\u2212"),
-                             screen_number(std::abs(percent), 'f', 1));
+      const QString text = screen_short(g), change = screen_change(*f, g);
+      return change.isEmpty() ? text : text + QStringLiteral("  (%1)").arg(change);
     };
     if (trying) {
       const Figure* g = shown->figures.find(id);
@@ -474,7 +500,6 @@ void CompareWorkspace::fit_published() {
     published_->setColumnWidth(column, wide);
     numbers += wide;
   }
-  published_->setMinimumWidth(std::min(numbers + letter * 16, letter * 80)); // the chart beside it gives way
   const int room = published_->viewport()->width() - numbers;
   const int name = std::min(published_->columnWidth(0) + gap, std::max(room - letter * 16, letter * 14));
   published_->setColumnWidth(0, name);
@@ -494,14 +519,18 @@ void CompareWorkspace::fill_published() {
     auto* name = cell(c.ours ? QString::fromStdString(c.ours->label) : QString::fromStdString(c.published->figure));
     name->setData(Qt::UserRole, QString::fromStdString(c.published->figure));
     published_->setItem(row, 0, name);
-    published_->setItem(row, 1, cell(c.ours ? screen_text(*c.ours) : QStringLiteral("\u2013"), true));
-    published_->setItem(row, 2, cell(QString::fromStdString(c.published->value), true));
+    published_->setItem(row, 1, cell(c.ours ? screen_short(*c.ours) : QStringLiteral("\u2013"), true));
+    // As ours is written beside it; the tip has it as it was entered.
+    const QString entered = QString::fromStdString(c.published->value);
+    auto* published = cell(c.ours && c.published_value ? screen_short(*c.published_value, *c.ours->kind) : entered, true);
+    published->setToolTip(tr("As entered: %1").arg(entered));
+    published_->setItem(row, 2, published);
     QString deviation = QString::fromStdString(c.problem);
     if (c.deviation) {
-      deviation = QStringLiteral("%1%2 %").arg(*c.deviation < 0 ? QStringLiteral("\u2212") : *c.deviation > 0 ? QStringLiteral("+") : QString()).arg(std::abs(*c.deviation) * 100, 0, 'f', 1);
+      deviation = screen_signed_percent(*c.deviation * 100.0);
       NamedBar bar;
       bar.name = name->text();
-      bar.amounts.push_back({std::abs(*c.deviation) * 100, deviation});
+      bar.amounts.push_back({*c.deviation * 100, deviation});
       bars.push_back(std::move(bar));
     }
     published_->setItem(row, 3, cell(deviation, true));
@@ -510,13 +539,14 @@ void CompareWorkspace::fill_published() {
   }
   fit_published();
   const bool any =
-      std::any_of(bars.begin(), bars.end(), [](const NamedBar& b) { return b.amounts.front().value > 0.005; });
+      std::any_of(bars.begin(), bars.end(), [](const NamedBar& b) { return std::abs(b.amounts.front().value) > 0.05; });
   if (bars.empty())
     chart_->setEmptyText(tr("This project names no published figures to compare with."));
   else if (!any)
     chart_->setEmptyText(tr("Every published figure is met."));
   else
-    chart_->setBars(tr("Deviation from published figures"), tr("Share of the published figure"), {tr("Deviation")},
+    chart_->setBars(tr("Deviation from published figures"),
+                    tr("Share of the published figure: more at the right of the line, less at its left"), {tr("Deviation")},
                     std::move(bars), {});
 }
 

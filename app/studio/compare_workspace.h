@@ -41,6 +41,7 @@ private:
     QComboBox* input = nullptr;
     QSlider* slider = nullptr;
     QLabel *value = nullptr, *ends = nullptr;
+    bool chosen = false; ///< its input was chosen by hand
   };
   struct Change {
     std::string path, text;
@@ -48,6 +49,7 @@ private:
   std::vector<Change> changes() const;
   Edit what_if_edit() const;
   void slide();
+  void choose_inputs();
   static void show_unset(const Slider& slider);
   void fill_scenarios();
   void fill_published();

@@ -19,6 +19,7 @@
 #include "widgets/entity_title.h"
 #include "widgets/figure_table.h"
 #include "widgets/figure_text.h"
+#include "widgets/tile_words.h"
 #include "widgets/written_file.h"
 
 namespace hallwright {
@@ -65,17 +66,30 @@ static void draw_report(QPainter& p, const SharedEvaluation& evaluation) {
   put(p, {left, y, width * 0.72, 8 * mm}, QString::fromStdString(e.design.project->name), page_font(16, true), ink);
   put(p, {left + width * 0.72, y, width * 0.28, 8 * mm}, QStringLiteral("Hallwright"), page_font(9), quiet, Qt::AlignRight | Qt::AlignVCenter);
   y += 8 * mm;
-  // Who and when, below the name of the program.
+  // Who and when, below the name of the program; the question has the rest of the line.
   QString made = QLocale().toString(QDate::currentDate(), QLocale::ShortFormat);
   if (!e.design.project->author.empty())
     made = QString::fromStdString(e.design.project->author) + QStringLiteral(" \u00b7 ") + made;
-  put(p, {left + width * 0.5, y, width * 0.5, 5 * mm}, made, page_font(8), quiet, Qt::AlignRight | Qt::AlignVCenter);
+  const double of_made = QFontMetricsF(page_font(8), p.device()).horizontalAdvance(made) + 4 * mm;
+  put(p, {right - of_made, y, of_made, 5 * mm}, made, page_font(8), quiet, Qt::AlignRight | Qt::AlignVCenter);
   if (!e.design.project->question.empty()) {
-    put(p, {left, y, width * 0.5, 5 * mm}, QString::fromStdString(e.design.project->question), page_font(9), quiet);
-    y += 5 * mm;
+    // Two lines at most, whole words.
+    const QString question = QString::fromStdString(e.design.project->question);
+    const QFontMetricsF m(page_font(9), p.device());
+    const double room = width - of_made;
+    const bool one = m.horizontalAdvance(question) <= room;
+    p.setFont(page_font(9));
+    p.setPen(quiet);
+    const double tall = one ? 5 * mm : 2 * m.lineSpacing();
+    p.save();
+    p.setClipRect(QRectF(left, y, room, tall));
+    p.drawText(QRectF(left, y, room, one ? tall : 20 * mm),
+               one ? int(Qt::AlignLeft | Qt::AlignVCenter) : int(Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap), question);
+    p.restore();
+    y += tall;
   }
   if (const QString size = cluster_size(e); !size.isEmpty())
-    put(p, {left, y, width * 0.5, 6 * mm}, size, page_font(11, true), ink);
+    put(p, {left, y, width, 6 * mm}, size, page_font(11, true), ink);
   y += 7 * mm;
   p.setPen(QPen(hair, 0.25 * mm));
   p.drawLine(QPointF(left, y), QPointF(right, y));
@@ -86,33 +100,24 @@ static void draw_report(QPainter& p, const SharedEvaluation& evaluation) {
   const double tile_w = width / 3, tile_h = 17 * mm;
   for (std::size_t i = 0; i < tiles.size(); ++i) {
     const QRectF box(left + static_cast<double>(i % 3) * tile_w, y + static_cast<double>(i / 3) * tile_h, tile_w - 4 * mm, tile_h);
-    const Figure* f = e.figures.find(tiles[i].figure);
+    const TileWords words = tile_words(e, tiles[i]);
+    const TileLevel level = words.state.level;
+    const bool over = level == TileLevel::error;
     put(p, {box.left(), box.top(), box.width(), 4 * mm}, to_qstring(tiles[i].title), page_font(7.5), quiet);
-    QString value = f ? screen_text(*f) : QStringLiteral("\u2013");
-    if (f && f->completeness == Completeness::estimate) value = QStringLiteral("\u2248 ") + value;
-    if (f && !tiles[i].second_figure.empty())
-      if (const Figure* s = e.figures.find(tiles[i].second_figure); s && s->has_value()) value += QStringLiteral(" \u00b7 ") + screen_text(*s);
-    const bool over = f && f->status == Status::over_limit;
-    put(p, {box.left(), box.top() + 4 * mm, box.width(), 6 * mm}, value, page_font(12, true), over ? red : ink);
-    QString foot;
-    if (f && !f->has_value()) foot = QString::fromStdString(f->reason);
-    if (const Figure* limit = f ? e.figures.at(f->limit) : nullptr; limit && limit->has_value() && f->has_value()) {
-      foot = f->limit_sense == LimitSense::at_most ? tr("of %1").arg(screen_limit(*f, *limit)) : tr("at least %1").arg(screen_limit(*f, *limit));
-      const double share = f->limit_sense == LimitSense::at_most ? (limit->value > 0 ? f->value / limit->value : 1.0) : 1.0 - (f->value - limit->value);
+    put(p, {box.left(), box.top() + 4 * mm, box.width(), 6 * mm}, words.value, page_font(12, true), over ? red : ink);
+    if (words.share >= 0.0) {
       const QRectF bar(box.left(), box.top() + 10.4 * mm, box.width(), 0.7 * mm);
       p.fillRect(bar, hair);
-      p.fillRect(QRectF(bar.left(), bar.top(), bar.width() * std::clamp(share, 0.0, 1.0), bar.height()), over ? red : f->status == Status::near_limit ? amber : accent);
-      if (f->status == Status::undecided) foot += tr(" (undecided: data missing)");
+      p.fillRect(QRectF(bar.left(), bar.top(), bar.width() * std::clamp(words.share, 0.0, 1.0), bar.height()),
+                 over ? red : level == TileLevel::calm ? accent : amber);
     }
-    if (!tiles[i].remark_figure.empty())
-      if (const Figure* r = e.figures.find(tiles[i].remark_figure); r && r->has_value() && f && f->has_value())
-        foot += (foot.isEmpty() ? QString() : QStringLiteral(" \u00b7 ")) + (to_qstring(tiles[i].remark) + QStringLiteral(" ") + screen_text(*r)).trimmed();
-    put(p, {box.left(), box.top() + 11.6 * mm, box.width(), 4 * mm}, foot, page_font(7), over ? red : quiet);
+    put(p, {box.left(), box.top() + 11.6 * mm, box.width(), 4 * mm}, words.foot(), page_font(7),
+        over ? red : level == TileLevel::warning ? amber : quiet);
   }
   y += 3 * tile_h + 2 * mm;
 
   // The plan.
-  const double plan_h = 92 * mm;
+  const double plan_h = 100 * mm;
   if (!e.design.halls->empty() || !e.design.racks->empty()) {
     PlanView::paintPlan(p, QRectF(left, y, width, plan_h), e.design, e.catalog, evaluation, Overlay::power, 0);
   } else {
@@ -170,8 +175,6 @@ static void draw_report(QPainter& p, const SharedEvaluation& evaluation) {
 
   double ay = y;
   const double ax = left + half + 6 * mm;
-  put(p, {ax, ay, half, 5 * mm}, tr("Inputs and assumptions"), page_font(9, true), ink);
-  ay += 5.5 * mm;
   auto line = [&](const QString& name, const QString& value) {
     if (ay + 4.4 * mm > bottom) return;
     const double wide = QFontMetricsF(page_font(7), p.device()).horizontalAdvance(value) + 2 * mm;
@@ -180,10 +183,26 @@ static void draw_report(QPainter& p, const SharedEvaluation& evaluation) {
     put(p, {ax + half - of_value, ay, of_value, 4 * mm}, value, page_font(7), ink, Qt::AlignRight | Qt::AlignVCenter);
     ay += 4.4 * mm;
   };
+  const auto head = [&](const QString& title) {
+    put(p, {ax, ay, half, 5 * mm}, title, page_font(9, true), ink);
+    ay += 5.5 * mm;
+  };
+  // What it costs to build, to keep and to run once.
+  bool costs = false;
+  for (const char* id : {"budget.capital", "budget.annual_energy", "budget.annual_energy_cost", "budget.run_energy", "budget.run_cost"}) {
+    const Figure* f = e.figures.find(id);
+    if (!f || !f->has_value() || nothing_known(*f)) continue;
+    if (!costs) head(tr("What it costs"));
+    costs = true;
+    line(QString::fromStdString(f->label), (f->completeness == Completeness::estimate ? QStringLiteral("\u2248 ") : QString()) + screen_text(*f));
+  }
+  if (costs) ay += 1.5 * mm;
+  head(tr("Inputs and assumptions"));
   // What was entered and moves the figures most comes before what the catalog assumes.
   for (const char* path :
        {"site.utility_power", "goal.node_part", "goal.gpus", "job.model_part", "job.tokens", "job.model_flops_utilization",
-        "power_plant.redundancy", "cooling_plant.redundancy", "site.electricity_price", "budget.years_of_service"}) {
+        "power_plant.redundancy", "cooling_plant.redundancy", "site.electricity_price", "budget.node_price",
+        "budget.mean_load_share", "budget.discount_rate", "budget.years_of_service"}) {
     const auto parsed = parse_path(e.design, path);
     if (!parsed) continue;
     for (const FieldInfo& field : table_fields(parsed->entity.table)) {
@@ -193,7 +212,11 @@ static void draw_report(QPainter& p, const SharedEvaluation& evaluation) {
       const QString words = value_words(field, *value, e.design, e.catalog.get());
       if (const auto* count = std::get_if<std::int64_t>(&*value); count && *count == 0) continue; // no goal is set
       if (const auto* part = std::get_if<std::string>(&*value); part && part->empty()) continue;
-      line(path_words(e.design, e.catalog.get(), path), words);
+      const auto* number = std::get_if<double>(&*value);
+      line(path_words(e.design, e.catalog.get(), path),
+           number && field.kind && std::abs(*number) >= 1e9 && field.kind->scale != Scale::quantity
+               ? screen_short(*number, *field.kind)
+               : words);
     }
   }
   line(tr("Power basis"), basis_sentence(e));

@@ -111,6 +111,9 @@ FabricWorkspace::FabricWorkspace(Document& document, QWidget* inputs, QWidget* p
   column->addWidget(bar);
 
   stack_ = new QStackedWidget(this);
+  // As high as there is room, and no higher: the foot of the picture is in sight without scrolling.
+  stack_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
+  stack_->setMinimumHeight(fontMetrics().lineSpacing() * 24);
   column->addWidget(stack_, 1);
   auto* nothing = new QWidget(stack_);
   auto* nothing_column = new QVBoxLayout(nothing);
@@ -139,19 +142,23 @@ FabricWorkspace::FabricWorkspace(Document& document, QWidget* inputs, QWidget* p
   pages_->tabBar()->setAccessibleName(tr("Pages of the fabric"));
   stack_->addWidget(pages_);
   pages_->addTab(make_picture_page(), tr("Picture"));
+  // Pages that want more height than there is are scrolled, so that the picture and its foot stay in sight.
+  const auto add_scrolled = [this](QWidget* page, const QString& title) {
+    auto* scroll = new QScrollArea(pages_);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(page);
+    pages_->addTab(scroll, title);
+  };
   links_ = new wired::LinksTable(pages_);
   links_->layout()->setContentsMargins(2 * spacing_unit, 2 * spacing_unit, 2 * spacing_unit, 2 * spacing_unit);
   pages_->addTab(links_, tr("Cables"));
-  pages_->addTab(make_lengths_page(), tr("Lengths and modules"));
+  add_scrolled(make_lengths_page(), tr("Lengths and modules"));
   options_ = new FabricOptions(document_, pages_);
-  pages_->addTab(options_, tr("Options"));
+  add_scrolled(options_, tr("Options"));
   as_built_ = new FabricAsBuilt(pages_);
-  pages_->addTab(as_built_, tr("As-built"));
-  auto* scroll = new QScrollArea(pages_);
-  scroll->setWidgetResizable(true);
-  scroll->setFocusPolicy(Qt::NoFocus);
-  scroll->setWidget(inputs);
-  pages_->addTab(scroll, tr("Inputs and figures"));
+  add_scrolled(as_built_, tr("As-built"));
+  add_scrolled(inputs, tr("Inputs and figures"));
   make_commands();
 
   connect(add, &QPushButton::clicked, this, &FabricWorkspace::add_network);
@@ -193,6 +200,12 @@ FabricWorkspace::FabricWorkspace(Document& document, QWidget* inputs, QWidget* p
     showPage(picture_page);
     view_->setSelection({{}, {link}});
     view_->zoomToSelection();
+  });
+  connect(links_, &wired::LinksTable::planRequested, this, [this](const std::vector<std::uint32_t>& links) {
+    // Its racks and the trays that it lies in.
+    view_->setSelection({{}, links});
+    select_in_document({{}, links});
+    Q_EMIT planWanted(document_.selection());
   });
   connect(links_, &wired::LinksTable::told, this, &FabricWorkspace::told);
   connect(options_, &FabricOptions::told, this, &FabricWorkspace::told);
@@ -246,9 +259,13 @@ void FabricWorkspace::show_hover(const QString& text) {
   const int most = std::max(80, view_->width() - 2 * edge);
   const QFontMetrics metrics = hover_->fontMetrics();
   const int padding = 2 * 12; // of the style sheet, and its border
-  const int wide = std::min(most, metrics.horizontalAdvance(hover_->text()) + padding);
-  hover_->resize(wide, hover_->heightForWidth(wide));
-  hover_->move(edge, view_->height() - hover_->height() - edge);
+  // One line where there is room for it: measured words need a few pixels more when they are painted.
+  const int line = metrics.horizontalAdvance(hover_->text()) + padding + metrics.averageCharWidth();
+  hover_->setWordWrap(line > most);
+  const int wide = std::min(most, line);
+  hover_->resize(wide, line > most ? hover_->heightForWidth(wide) : hover_->sizeHint().height());
+  // Above the names at the foot of the picture.
+  hover_->move(edge, view_->height() - hover_->height() - edge - 2 * metrics.lineSpacing());
   if (hover_->geometry().adjusted(-40, -60, 40, 40).contains(view_->mapFromGlobal(QCursor::pos())))
     hover_->move(edge, edge);
 }
@@ -294,9 +311,10 @@ QWidget* FabricWorkspace::make_picture_page() {
   buttons->addWidget(fail_);
   buttons->addWidget(restore_);
   buttons->addStretch(1);
+  // Above the words, however many there are: in sight, and in the same place, whatever is clicked.
   facts->addWidget(chosen_title_);
-  facts->addWidget(chosen_words_);
   facts->addLayout(buttons);
+  facts->addWidget(chosen_words_);
   facts->addStretch(1);
   auto* facts_box = new QWidget(strip);
   facts_box->setObjectName(QStringLiteral("clear"));
@@ -800,9 +818,11 @@ void FabricWorkspace::ask_single_failures() {
   });
 }
 
-/// Gives the table of single failures the height of its rows, some of which wrap.
+/// Gives the table of single failures the height of its rows, some of which wrap, with room between them.
 void FabricWorkspace::fit_singles() {
   singles_->resizeRowsToContents();
+  for (int row = 0; row < singles_->rowCount(); ++row)
+    singles_->setRowHeight(row, singles_->rowHeight(row) + 2 * spacing_unit);
   int height = singles_->horizontalHeader()->sizeHint().height() + 2 * singles_->frameWidth();
   for (int row = 0; row < singles_->rowCount(); ++row)
     height += singles_->rowHeight(row);
@@ -843,7 +863,10 @@ void FabricWorkspace::show_single_failures() {
                            .arg(c.left.lost_links));
       singles_->setItem(static_cast<int>(i), column, item);
     };
-    const QString example = QString::fromStdString(c.example.name);
+    // Names break where their parts join, so that none is cut.
+    QString example = QString::fromStdString(c.example.name);
+    for (const QChar joint : {QLatin1Char('-'), QLatin1Char('_'), QLatin1Char('/'), QLatin1Char('.')})
+      example.replace(joint, QString(joint) + QChar(0x200b));
     put(0,
         c.members > 1 ? tr("%1 like %2").arg(screen_number(static_cast<qlonglong>(c.members)), example) : example,
         false);

@@ -62,7 +62,9 @@ public:
 Q_SIGNALS:
   void told(const QString& sentence, bool problem);
   void figureActivated(const QString& figure);
-  void wanted(); ///< this workspace has something to show
+  void wanted();
+  /// These are to be seen on the plan.
+  void planWanted(const std::vector<hallwright::EntityRef>& entities); ///< this workspace has something to show
 
 protected:
   void showEvent(QShowEvent* event) override;

@@ -83,7 +83,7 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
   overlay_->setCurrentIndex(1);
   // As wide as the common ones: the row tool's fields have the rest. The list and the tip have long ones whole.
   overlay_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  overlay_->setMinimumContentsLength(9);
+  overlay_->setMinimumContentsLength(6);
   overlay_->view()->setMinimumWidth(overlay_->view()->sizeHintForColumn(0) + 24);
   overlay_->setToolTip(overlay_->currentText());
   connect(overlay_, &QComboBox::currentTextChanged, overlay_, &QWidget::setToolTip);

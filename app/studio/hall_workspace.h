@@ -9,6 +9,7 @@
 #include "app/studio/document.h"
 #include "widgets/plan/plan_view.h"
 
+class QSplitter;
 class QToolBar;
 class QAction;
 class QActionGroup;
@@ -76,7 +77,7 @@ private:
   QComboBox* overlay_ = nullptr;
   QComboBox* hall_ = nullptr;
   QLabel* hint_ = nullptr;
-  class QSplitter* split_ = nullptr; ///< the plan, and what stands beside it
+  QSplitter* split_ = nullptr; ///< the plan, and what stands beside it
 };
 
 } // namespace hallwright

@@ -15,6 +15,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QStyle>
 #include <QKeyEvent>
 #include <QListWidget>
 #include <QStyledItemDelegate>
@@ -25,11 +26,13 @@
 
 #include "app/studio/dialog_room.h"
 #include "app/studio/finding_changes.h"
+#include "app/studio/rack_choice.h"
 #include "space/plan_geometry.h"
 #include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/plan/plan_edits.h"
 #include "widgets/theme.h"
+#include "widgets/whole_label.h"
 
 namespace hallwright {
 namespace {
@@ -141,7 +144,7 @@ protected:
 QString value_text(const LayoutProposal& proposal, const LayoutHeadline& h) {
   if (h.figure.empty()) return screen_number(static_cast<qlonglong>(h.number));
   const Figure* f = proposal.evaluation->figures.find(h.figure);
-  if (!f || !f->has_value()) return QStringLiteral("\u2013");
+  if (!f || !f->has_value() || nothing_known(*f)) return QStringLiteral("\u2013");
   const QString value = screen_text(f->value, *f->kind);
   if (f->completeness == Completeness::estimate) return QStringLiteral("\u2248 ") + value;
   return f->completeness == Completeness::lower_bound ? QStringLiteral("\u2265 ") + value : value;
@@ -184,6 +187,11 @@ LayoutPanel::LayoutPanel(Document& document, const Shared<Catalog>& catalog, Id 
   make_fields(form);
   fill_types();
   fill_places(hall);
+  // What is going on stands at the top: the table below it may be empty.
+  state_ = new WholeLabel(this);
+  state_->setAccessibleName(tr("State of the layout"));
+  state_->setTextFormat(Qt::PlainText);
+  column->addWidget(state_);
   make_table();
   table_->setMinimumHeight(fontMetrics().height() * 17);
   column->addWidget(table_, 1);
@@ -211,6 +219,7 @@ LayoutPanel::LayoutPanel(Document& document, const Shared<Catalog>& catalog, Id 
   column->addWidget(effect_);
   column->addWidget(findings_);
   column->addWidget(notes_);
+  column->addStretch(0);
   auto* buttons = new QHBoxLayout;
   buttons->setContentsMargins(3 * spacing_unit, spacing_unit, 3 * spacing_unit, 2 * spacing_unit);
   buttons->addStretch(1);
@@ -336,7 +345,11 @@ void LayoutPanel::fill_types() {
       if ((catalog_->find<RackPart>(p.id)->kind == "cabinet") == cabinets)
         type_->addItem(maker_and_name(p.vendor, p.name), QString::fromStdString(p.id));
   if (types > 0 && type_->count() > types) type_->insertSeparator(types);
-  if (const int at = kept.isValid() ? type_->findData(kept) : -1; at >= 0) type_->setCurrentIndex(at);
+  const RackChoice likely = likely_rack(design_, *catalog_);
+  const QVariant wanted = kept.isValid()      ? kept
+                          : likely.type != 0 ? QVariant::fromValue<qlonglong>(likely.type)
+                                             : QVariant(QString::fromStdString(likely.part));
+  if (const int at = type_->findData(wanted); at >= 0) type_->setCurrentIndex(at);
 }
 
 void LayoutPanel::fill_places(Id hall) {
@@ -441,7 +454,19 @@ void LayoutPanel::ask_soon() {
   if (filling_ || done_) return;
   settled_ = false;
   apply_->setEnabled(false);
+  tell_state(tr("Laying out\u2026"), false);
   pause_->start();
+}
+
+QString LayoutPanel::state() const { return state_->text(); }
+
+/// One line that is always there, so that nothing moves when its words change.
+void LayoutPanel::tell_state(const QString& words, bool problem) {
+  state_->setObjectName(problem ? QStringLiteral("problem") : QStringLiteral("secondary"));
+  state_->style()->unpolish(state_);
+  state_->style()->polish(state_);
+  state_->setText(words);
+  state_->takeHeight();
 }
 
 void LayoutPanel::ask() {
@@ -450,7 +475,7 @@ void LayoutPanel::ask() {
   stop_.request_stop();
   stop_ = std::stop_source{};
   const quint64 generation = ++generation_;
-  notes_->setText(tr("Laying out\u2026"));
+  tell_state(tr("Laying out\u2026"), false);
   asked_ = catalog_rack();
   Design design = design_;
   if (!asked_.part.empty()) plan::rack_type_of_part(design, asked_);
@@ -472,13 +497,18 @@ void LayoutPanel::show_answer(const SharedAnswer& answer) {
   table_->setColumnCount(0);
   apply_->setEnabled(false);
   if (!answer->proposals) {
-    notes_->setText(QString::fromStdString(answer->proposals.error()));
-    notes_->show();
+    const QString reason = QString::fromStdString(answer->proposals.error());
+    notes_->setText(reason);
+    notes_->hide();
+    tell_state(reason.left(1).toUpper() + reason.mid(1), true);
+    table_->hide();
     name_->hide(), effect_->hide(), findings_->hide();
     document_.cancelPreview();
     return;
   }
   const auto& proposals = answer->proposals->proposals;
+  tell_state(counted(static_cast<qint64>(proposals.size()), tr("1 proposal"), tr("%1 proposals side by side")), false);
+  table_->show();
   const int lines = static_cast<int>(proposals.front().headlines.size());
   table_->setColumnCount(static_cast<int>(proposals.size()));
   table_->setRowCount(lines + 1);

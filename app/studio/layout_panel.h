@@ -34,6 +34,8 @@ public:
   LayoutPanel(Document& document, const Shared<Catalog>& catalog, Id hall, QWidget* parent = nullptr);
   ~LayoutPanel() override;
   /// Whether the proposals belong to the wish that is shown.
+  /// What the line at the top says: that it computes, how many proposals there are, or why there is none.
+  [[nodiscard]] QString state() const;
   [[nodiscard]] bool settled() const { return settled_; }
   /// Gives up: the plan shows the design as it is.
   void reject();
@@ -60,6 +62,7 @@ private:
   [[nodiscard]] plan::CatalogRack catalog_rack() const; ///< without a part: a type of the design is chosen
   [[nodiscard]] Edit edit_of(int proposal) const;
   void ask_soon();
+  void tell_state(const QString& words, bool problem);
   void ask();
   void show_answer(const SharedAnswer& answer);
   void choose(int column);
@@ -76,6 +79,7 @@ private:
   QComboBox *type_ = nullptr, *where_ = nullptr;
   QSpinBox *count_ = nullptr, *longest_ = nullptr;
   QCheckBox *leafs_ = nullptr, *cdus_ = nullptr, *busways_ = nullptr, *replace_ = nullptr;
+  class WholeLabel* state_ = nullptr; ///< what is going on, or why nothing is proposed
   QTableWidget* table_ = nullptr;
   QLabel *name_ = nullptr, *notes_ = nullptr, *effect_ = nullptr;
   QListWidget* findings_ = nullptr;

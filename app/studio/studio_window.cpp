@@ -666,6 +666,16 @@ void StudioWindow::wire() {
   }
   connect(fabric_, &FabricWorkspace::figureActivated, this, &StudioWindow::explain_figure);
   connect(fabric_, &FabricWorkspace::told, this, &StudioWindow::message);
+  connect(fabric_, &FabricWorkspace::planWanted, this, [this](const std::vector<EntityRef>& entities) {
+    const std::vector<EntityRef> seen = on_plan(entities);
+    if (seen.empty()) {
+      message(tr("Nothing of it stands on the plan yet: place its racks first."), true);
+      return;
+    }
+    showWorkspace(0);
+    hall_->plan()->zoomTo(seen);
+    hall_->plan()->setFocus(Qt::OtherFocusReason);
+  });
   connect(fabric_, &FabricWorkspace::wanted, this, [this] {
     for (int i = 0; i < workspaces_->count(); ++i)
       if (workspaces_->widget(i)->isAncestorOf(fabric_)) showWorkspace(i);
@@ -944,6 +954,7 @@ void StudioWindow::show_design() {
   if (tried_preview_ != 0 && (!document_->previewing() || document_->previews() != tried_preview_)) end_preview();
   hall_->showDesign();
   if (!document_->previewing()) {
+    checks_->setPreview(nullptr);
     outline_->setDesign(document_->design());
     parts_->setDesign(document_->design(), evaluator_->catalog());
   }
@@ -969,6 +980,9 @@ void StudioWindow::show_evaluation() {
   if (tried_preview_ != 0 && document_->evaluationIsOfShown() && document_->baseline()) {
     preview_bar_->showEffect(document_->baseline()->findings, e->findings);
     checks_->setPreview(e);
+  } else if (document_->previewing() && document_->evaluationIsOfShown() && document_->baseline() &&
+             !hall_->plan()->gestureUnderWay()) {
+    checks_->setPreview(e); // of sliders and layouts; a drag is over sooner than anybody reads
   }
   for (SubjectWorkspace* w : subjects_) w->refresh();
   training_->refresh();

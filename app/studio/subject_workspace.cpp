@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "widgets/bar_list.h"
+#include "widgets/card_splitter.h"
 #include "widgets/curve_chart.h"
 #include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
@@ -125,6 +126,7 @@ void EntityEditor::refresh() {
   if (current_ != 0) form_->setEntities({{table, current_}}, spec_.fields);
   else form_->setEntities({});
   if (e) form_->setEvaluation(e);
+  settle_layout(form_);
 }
 
 SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, QWidget* parent) : QWidget(parent), document_(document), spec_(spec) {
@@ -170,16 +172,23 @@ SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, 
     return made;
   };
   auto* middle = splitter(Qt::Vertical, QStringLiteral("split_rows"), this);
-  auto* chart_row = splitter(Qt::Horizontal, QStringLiteral("split_charts"), middle);
+  const int letter = fontMetrics().averageCharWidth(), line = fontMetrics().height();
+  auto* chart_row = new CardSplitter(middle);
+  chart_row->setObjectName(QStringLiteral("split_charts"));
+  const auto add_chart = [&](QWidget* chart) {
+    QWidget* card = make_card({}, chart, chart_row);
+    card->setMinimumSize(letter * 28, line * 12);
+    chart_row->addWidget(card);
+  };
   for (std::size_t i = 0; i < spec.charts.size(); ++i) {
     Chart chart;
     if (spec.charts[i].curve) {
       chart.curve = new CurveChart(chart_row);
       chart.curve->setObjectName(QStringLiteral("curve_%1").arg(i));
-      chart_row->addWidget(make_card({}, chart.curve, chart_row));
+      add_chart(chart.curve);
     } else if (!spec.charts[i].list) {
       chart.bars = new BarChart(chart_row);
-      chart_row->addWidget(make_card({}, chart.bars, chart_row));
+      add_chart(chart.bars);
     } else {
       chart.list = new BarList(chart_row);
       chart.list->setObjectName(QStringLiteral("bars_%1").arg(i));
@@ -189,7 +198,7 @@ SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, 
         if (at < c.entities.size()) Q_EMIT selectionRequested({c.entities[at]});
         if (at < c.figures.size() && !c.figures[at].isEmpty()) Q_EMIT figureActivated(c.figures[at]);
       });
-      chart_row->addWidget(make_card({}, chart.list, chart_row));
+      add_chart(chart.list);
     }
     charts_.push_back(std::move(chart));
   }
@@ -201,7 +210,7 @@ SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, 
   figure_scroll->setWidget(figures_);
   connect(figures_, &FigureList::figureActivated, this, &SubjectWorkspace::figureActivated);
   auto* figure_card = make_card(tr("Figures"), figure_scroll, chart_row);
-  figure_card->setMinimumWidth(fontMetrics().averageCharWidth() * 36);
+  figure_card->setMinimumSize(letter * 32, line * 12);
   chart_row->addWidget(figure_card);
   QList<int> shares;
   for (int i = 0; i < chart_row->count(); ++i) {
@@ -224,13 +233,17 @@ SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, 
       table->setEmptyText(tr("Nothing to list in this design yet."));
       tabs->addTab(table, table_title(id));
     }
-    middle->addWidget(make_card({}, tabs, middle));
+    QWidget* table_card = make_card({}, tabs, middle);
+    table_card->setMinimumHeight(line * 9);
+    middle->addWidget(table_card);
   }
   middle->setStretchFactor(0, 1);
   middle->setStretchFactor(1, 1);
   middle->setSizes({520, 400});
 
-  auto* split = splitter(Qt::Horizontal, QStringLiteral("split_inputs"), this);
+  scroll->setMinimumHeight(line * 12);
+  auto* split = new CardSplitter(this);
+  split->setObjectName(QStringLiteral("split_inputs"));
   split->addWidget(scroll);
   split->addWidget(middle);
   split->setStretchFactor(0, 0);
@@ -255,6 +268,7 @@ void SubjectWorkspace::refresh() {
     form->setEvaluation(e);
   }
   for (EntityEditor* editor : editors_) editor->refresh();
+  for (FieldForm* form : forms_) settle_layout(form); // of what they set, and marks
   figures_->setFigures(e, spec_.figures);
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     const Table* table = e->figures.table(spec_.tables[i].toStdString());
@@ -283,9 +297,9 @@ void SubjectWorkspace::fill_list(Chart& chart, const ChartSpec& spec) {
   std::vector<NamedBar> bars;
   QStringList series;
   QString limit_name;
-  const std::string unit = spec.unit.toStdString();
-  const auto amount = [&](double value, const Kind& kind) {
-    return NamedBar::Amount{value, std::isfinite(value) ? screen_text(value, kind, 3, unit) : QString()};
+  // In the unit that suits each amount, as the figures beside them have it.
+  const auto amount = [](double value, const Kind& kind) {
+    return NamedBar::Amount{value, std::isfinite(value) ? screen_text(value, kind) : QString()};
   };
   if (table && table->row_count() > 0) {
     const TableColumn* names = table->column(spec.category_column.toStdString());
@@ -305,7 +319,7 @@ void SubjectWorkspace::fill_list(Chart& chart, const ChartSpec& spec) {
       for (const TableColumn* c : columns) bar.amounts.push_back(amount(c->numbers[r], *c->kind));
       if (limits && limits->kind && std::isfinite(limits->numbers[r])) {
         bar.limit = limits->numbers[r];
-        bar.limit_text = screen_text(bar.limit, *limits->kind, 3, unit);
+        bar.limit_text = screen_text(bar.limit, *limits->kind);
       }
       bars.push_back(std::move(bar));
       if (r < table->entities.size()) chart.entities.push_back({table->entity_table, table->entities[r]});

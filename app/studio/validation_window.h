@@ -6,6 +6,8 @@
 #include <QDialog>
 #include <QThreadPool>
 
+#include "catalog/catalog.h"
+#include "design/design.h"
 #include "training/validation.h"
 
 class QComboBox;

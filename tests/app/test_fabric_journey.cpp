@@ -187,6 +187,9 @@ private Q_SLOTS:
     QVERIFY(!w.document().selection().empty());
     QTest::qWait(50);
     keep(w, "leaf");
+    // Its button is in sight.
+    const auto* fail = w.findChild<QPushButton*>(QStringLiteral("fabric_fail"));
+    QCOMPARE(fail->visibleRegion().boundingRect(), fail->rect());
 
     // Taken out by its button: 32 of 1,016 links of nodes are lost (127 nodes, 8 links each).
     press(w, "fabric_fail");
@@ -224,6 +227,18 @@ private Q_SLOTS:
     QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(view->model()->index(1, 1)).center());
     QCOMPARE(f.view()->selection().links.size(), std::size_t{1});
     keep(w, "cables");
+    // Where it lies, on the plan: both of its racks are selected there.
+    Q_EMIT view->customContextMenuRequested(view->visualRect(view->model()->index(1, 1)).center());
+    auto* show = w.findChild<QAction*>(QStringLiteral("links_show_on_plan"));
+    QVERIFY(show && show->isEnabled());
+    show->trigger();
+    QVERIFY(w.hall()->plan()->isVisible());
+    const auto on_plan = w.document().selection();
+    QVERIFY(std::count_if(on_plan.begin(), on_plan.end(), [](const EntityRef& e) { return e.table == "racks"; }) >= 1);
+    QCOMPARE(f.view()->selection().links.size(), std::size_t{1});
+    if (QWidget* menu = QApplication::activePopupWidget()) menu->close();
+    QTest::keyClick(&w, Qt::Key_4, Qt::ControlModifier);
+    QVERIFY(settle(w));
     QTest::keyClick(&w, Qt::Key_K, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(settle(w));
     QCOMPARE(w.document().design().failures->size(), std::size_t{1});

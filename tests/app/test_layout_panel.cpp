@@ -175,6 +175,20 @@ private Q_SLOTS:
     QTRY_VERIFY_WITH_TIMEOUT(dialog->settled(), 20000);
     QVERIFY(!ok(dialog)->isEnabled());
     QVERIFY(dialog->findChild<QLabel*>("layout_notes")->text().contains("do not fit"));
+    // The reason stands at the top, where the table was.
+    QVERIFY2(dialog->state().contains("do not fit"), qPrintable(dialog->state()));
+    QVERIFY(!dialog->findChild<QTableWidget*>("layout_proposals")->isVisible());
+    // While it computes it says so.
+    count->setFocus();
+    count->selectAll();
+    QTest::keyClicks(count, "8");
+    QVERIFY2(dialog->state().startsWith("Laying out"), qPrintable(dialog->state()));
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->settled() && dialog->state().contains("proposal"), 20000);
+    QVERIFY(dialog->findChild<QTableWidget*>("layout_proposals")->isVisible());
+    count->selectAll();
+    QTest::keyClicks(count, "5000");
+    QTest::keyClick(count, Qt::Key_Tab);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->settled() && dialog->state().contains("do not fit"), 20000);
     QVERIFY(!w->document().previewing());
     QTest::keyClick(count, Qt::Key_Escape);
     QTRY_VERIFY(!w->findChild<LayoutPanel*>());

@@ -389,6 +389,11 @@ private Q_SLOTS:
     QCOMPARE(plan::read_length(QStringLiteral("12")).value(), 12000.0);
     QCOMPARE(plan::exact_length_text(3600), QStringLiteral("3.60 m"));
     QCOMPARE(plan::exact_length_text(1205), QStringLiteral("1.205 m"));
+    // What was typed stands there, to the millimetre, and no digit more.
+    QCOMPARE(plan::extent_text(24350), QStringLiteral("24.35 m"));
+    QCOMPARE(plan::extent_text(24355.0000001), QStringLiteral("24.355 m"));
+    QCOMPARE(plan::extent_text(24000), QStringLiteral("24.0 m"));
+    QCOMPARE(plan::extent_text(3200), QStringLiteral("3.20 m"));
     QCOMPARE(plan::level_text(2700), QStringLiteral("+2.70 m"));
     PlanView::setLengthStyle(LengthStyle::imperial);
     QCOMPARE(plan::read_length(QStringLiteral("12")).value(), 3657.6); // feet
@@ -532,6 +537,20 @@ private Q_SLOTS:
     QVERIFY(!field());
     QCOMPARE(b.design.notes->size(), 2u);
     QCOMPARE(b.design.notes->back().text, std::string("Note"));
+    // A note that gets other words elsewhere, or goes, takes its field along.
+    b.view.setTool(PlanTool::note);
+    b.click(b.at(21000, 8400));
+    QVERIFY(field());
+    const EntityRef third{"notes", b.design.notes->back().id};
+    b.design = *set_field(b.design, third, "text", FieldValue(std::string("Renamed")));
+    b.view.setDesign(b.design, b.catalog);
+    QVERIFY(!field());
+    b.view.setTool(PlanTool::note);
+    b.click(b.at(22000, 9400));
+    QVERIFY(field());
+    b.design = *remove(b.design, {third, {"notes", b.design.notes->back().id}});
+    b.view.setDesign(b.design, b.catalog);
+    QVERIFY(!field());
     // A text that was given before needs no field.
     DrawSettings s;
     s.text = QStringLiteral("Hot");

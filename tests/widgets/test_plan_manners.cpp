@@ -38,6 +38,17 @@ private Q_SLOTS:
     b.click(both);
     QCOMPARE(b.view.selection(), rack);
     QVERIFY2(b.hint.startsWith(QStringLiteral("2 things lie here")), qPrintable(b.hint));
+    // What is selected elsewhere, or another design, ends what was told of this place.
+    b.view.setSelection({});
+    QCOMPARE(b.hint, QString());
+    b.click(both);
+    QVERIFY(!b.hint.isEmpty());
+    b.view.fitNext();
+    QCOMPARE(b.hint, QString());
+    QTest::qWait(QApplication::doubleClickInterval() + 20);
+    b.view.setSelection({});
+    b.click(both);
+    QCOMPARE(b.view.selection(), rack);
     QTest::qWait(QApplication::doubleClickInterval() + 20);
     b.click(both);
     QCOMPARE(b.view.selection(), rack);

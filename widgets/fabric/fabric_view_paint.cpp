@@ -189,14 +189,16 @@ void FabricView::paint_frames(const Canvas& c, bool names) const {
     return box;
   };
   const auto name = [&](const QRectF& box, double y, const QString& whole, const QString& shorter, const QFont& font,
-                        const QColor& color, QColor plate) {
+                        const QColor& color, QColor plate, bool always = false) {
     if (!names) return;
     const double room = std::min(box.right(), right_edge) - std::max(box.left(), left_edge) - 6;
-    for (const QString& words : {whole, shorter}) {
+    for (const bool in_full : {true, false}) {
+      const QString& words = in_full ? whole : shorter;
       const double wide = c.size_of(words, font).width;
-      if (wide > room) continue;
+      if (wide > room && (in_full || !always)) continue;
       // Wider than the view: the name stays in sight.
-      const double middle = (std::max(box.left(), left_edge) + std::min(box.right(), right_edge)) / 2;
+      double middle = (std::max(box.left(), left_edge) + std::min(box.right(), right_edge)) / 2;
+      if (wide > room) middle = std::min(middle, right_edge - wide / 2 - 3);
       plate.setAlpha(230);
       c.tile(QRectF(middle - wide / 2 - 3, y, wide + 6, line), 2, QPen(Qt::NoPen), plate);
       c.text_at({middle, y}, Qt::AlignHCenter | Qt::AlignTop, words, font, color);
@@ -208,20 +210,26 @@ void FabricView::paint_frames(const Canvas& c, bool names) const {
   const bool named_units = scene_->units.size() >= 2 &&
                            (scene_->units.front().right - scene_->units.front().left) * scale_ >= least;
   const QColor of_pod = plan::mixed(t.canvas, t.panel, 0.6), under = scene_->pods.empty() ? t.canvas : of_pod;
+  // A last one that is narrower than the others is named as they are.
+  const auto left_over = [&](const std::vector<Frame>& frames, const Frame& f) {
+    return &f == &frames.back() && frames.size() > 1 &&
+           f.right - f.left < 0.99 * (frames.front().right - frames.front().left);
+  };
   for (const Frame& f : scene_->pods) {
     const QRectF box = draw(f, top_row(2) - line - 6, foot + line + 6, of_pod, t.border);
     if (!box.isNull())
       name(box, named_units ? box.top() + 2 : foot + 4, tr("Pod %1").arg(f.number + 1), QString::number(f.number + 1), bold, t.secondary_text,
-           of_pod);
+           of_pod, left_over(scene_->pods, f) && (scene_->pods.front().right - scene_->pods.front().left) * scale_ > 24);
   }
   if (scene_->units.size() < 2) return;
   for (const Frame& f : scene_->units) {
     if ((f.right - f.left) * scale_ < 4) continue;
     const double over = scene_->row_used(1) ? top_row(1) - 5 : top_row(0) - 5;
     const QRectF box = draw(f, over, foot + 4, plan::mixed(t.canvas, t.field, 0.9), t.grid_major);
-    if (!box.isNull() && box.width() >= least)
+    const bool narrow_last = named_units && left_over(scene_->units, f);
+    if (!box.isNull() && (box.width() >= least || narrow_last))
       name(box, foot + 5, scene_->dragonfly ? tr("Group %1").arg(f.number + 1) : tr("Unit %1").arg(f.number + 1),
-           QString::number(f.number + 1), small, t.secondary_text, under);
+           QString::number(f.number + 1), small, t.secondary_text, under, narrow_last);
   }
   for (const Frame& f : scene_->planes) {
     const double l = x(f.left), r = x(f.right);

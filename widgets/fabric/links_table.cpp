@@ -376,7 +376,7 @@ LinksTable::LinksTable(QWidget* parent) : QWidget(parent) {
   view_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 8);
   view_->horizontalHeader()->setHighlightSections(false);
-  view_->horizontalHeader()->setStretchLastSection(true);
+  view_->horizontalHeader()->setStretchLastSection(false);
   view_->setSortingEnabled(true);
   view_->sortByColumn(LinksModel::number, Qt::AscendingOrder);
   const int letter = fontMetrics().averageCharWidth();
@@ -398,14 +398,7 @@ LinksTable::LinksTable(QWidget* parent) : QWidget(parent) {
   connect(model_, &QAbstractItemModel::modelReset, this, &LinksTable::count);
   connect(save, &QPushButton::clicked, this, &LinksTable::exportCsv);
   connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-    if (selecting_) return;
-    std::vector<std::uint32_t> links;
-    for (const QItemSelectionRange& r : view_->selectionModel()->selection())
-      for (int i = r.top(); i <= r.bottom() && links.size() < most_chosen; ++i)
-        links.push_back(model_->link(i));
-    std::sort(links.begin(), links.end());
-    links.erase(std::unique(links.begin(), links.end()), links.end());
-    Q_EMIT linksSelected(links);
+    if (!selecting_) Q_EMIT linksSelected(chosen());
   });
   connect(view_, &QTableView::doubleClicked, this,
           [this](const QModelIndex& i) { Q_EMIT linkActivated(model_->link(i.row())); });
@@ -415,11 +408,30 @@ LinksTable::LinksTable(QWidget* parent) : QWidget(parent) {
   connect(view_, &QTableView::customContextMenuRequested, this, [this, copy](const QPoint& at) {
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(QStringLiteral("links_menu"));
+    std::vector<std::uint32_t> links = chosen();
+    if (const QModelIndex under = view_->indexAt(at); links.empty() && under.isValid())
+      links.push_back(model_->link(under.row()));
+    auto* show = menu->addAction(icon(QStringLiteral("hall-plan")), tr("Show on plan"), this,
+                                 [this, links] { Q_EMIT planRequested(links); });
+    show->setObjectName(QStringLiteral("links_show_on_plan"));
+    show->setEnabled(!links.empty());
+    menu->addSeparator();
     menu->addAction(tr("Copy rows"), this, copy);
     menu->addAction(tr("Export CSV\u2026"), this, &LinksTable::exportCsv);
     menu->popup(view_->viewport()->mapToGlobal(at));
   });
   count();
+}
+
+std::vector<std::uint32_t> LinksTable::chosen() const {
+  std::vector<std::uint32_t> links;
+  for (const QItemSelectionRange& r : view_->selectionModel()->selection())
+    for (int i = r.top(); i <= r.bottom() && links.size() < most_chosen; ++i)
+      links.push_back(model_->link(i));
+  std::sort(links.begin(), links.end());
+  links.erase(std::unique(links.begin(), links.end()), links.end());
+  return links;
 }
 
 void LinksTable::count() {

@@ -81,9 +81,12 @@ public:
 Q_SIGNALS:
   void linksSelected(const std::vector<std::uint32_t>& links);
   void linkActivated(quint32 link);
+  /// Where these lie is to be seen on the plan.
+  void planRequested(const std::vector<std::uint32_t>& links);
   void told(const QString& sentence, bool problem);
 
 private:
+  [[nodiscard]] std::vector<std::uint32_t> chosen() const; ///< in the rows that are selected
   void count();
   LinksModel* model_ = nullptr;
   QTableView* view_ = nullptr;

@@ -112,9 +112,10 @@ void paint_note(const Canvas& c, const Picture& p, const PlanObject& o) {
     c.painter->restore();
     return;
   }
-  const QPointF at = c.point({o.x0, o.y0});
+  // In the middle of its place, whatever the scale: the frame of a selection is around it.
+  const QPointF at = c.rect(o.box()).center();
   const double side = 10 * c.unit;
-  const QRectF sheet(std::round(at.x()), std::round(at.y()), side, side);
+  const QRectF sheet(std::round(at.x() - side / 2), std::round(at.y() - side / 2), side, side);
   const Tint tint = note_tint(c.colors);
   c.tile(sheet, 2, c.pen(tint.line, 1.2), tint.fill);
   if (c.pixels(1000) <= 12) return;

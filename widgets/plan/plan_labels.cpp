@@ -8,6 +8,8 @@
 
 #include <QFontMetricsF>
 
+#include "widgets/plan/plan_length.h"
+
 namespace hallwright::plan {
 
 namespace {
@@ -33,7 +35,7 @@ AisleLabel aisle_label(const Canvas& rest, const AisleBand& a) {
   if (across < 12 || along < 60) return out;
   out.font = rest.font(std::min(11.0, across - 2));
   const QString name = a.cold ? PlanView::tr("cold aisle") : PlanView::tr("hot aisle");
-  out.words = along <= 150 ? name : name + QStringLiteral("  ") + length_text(a.clear, 2);
+  out.words = along <= 150 ? name : name + QStringLiteral("  ") + extent_text(a.clear);
   const QSizeF size = size_of_words(rest, out.words, out.font);
   const double gap = 4 * rest.unit;
   if (size.width() > along * rest.unit - gap) return {};
@@ -234,7 +236,7 @@ const HallDimensions& LabelStore::dimensions(const Canvas& canvas, const Picture
   };
   const QFont f = dimension_font(c);
   const double off = dimension_offset * c.unit;
-  const QString across = length_text(h.box.width()), down = length_text(h.box.height());
+  const QString across = extent_text(h.box.width()), down = extent_text(h.box.height());
   const QSizeF across_size = size_of_words(c, across, f), down_size = size_of_words(c, down, f);
   if (r.width() < std::max(50 * c.unit, across_size.width())) return out;
   if (is_free(QRectF(r.left(), r.bottom() + 3 * c.unit, r.width(), off + across_size.height()))) out.across = across;

@@ -50,7 +50,13 @@ QString exact_length_text(double mm) {
 
 QString level_text(double mm) { return (mm >= 0 ? QStringLiteral("+") : QString()) + length_text(mm, 2); }
 
-QString extent_text(double mm) { return length_text(mm, std::abs(mm) < 10000 ? 2 : 1); }
+QString extent_text(double mm) {
+  const int least = std::abs(mm) < 10000 ? 2 : 1;
+  if (present_style == LengthStyle::imperial) return length_text(mm, 2);
+  // Digits that were typed stand there, to the millimetre.
+  const auto whole = std::llround(mm);
+  return length_text(mm, std::max(least, whole % 100 == 0 ? 1 : whole % 10 == 0 ? 2 : 3));
+}
 
 QString size_text(double mm) {
   if (present_style == LengthStyle::imperial) return feet_and_inches(mm, 1);

@@ -18,7 +18,7 @@ void set_length_style(LengthStyle style);
 QString exact_length_text(double mm);
 /// A height above the floor with its sign: "+2.70 m".
 QString level_text(double mm);
-/// A width or depth of a whole drawing or hall: "36.0 m", "3.60 m".
+/// A width or depth of a drawing, a hall or an aisle, to the millimetre where it has them: "36.0 m", "24.35 m", "3.60 m".
 QString extent_text(double mm);
 /// A size of something small: "300 mm", "12 in".
 QString size_text(double mm);

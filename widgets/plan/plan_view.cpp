@@ -59,6 +59,7 @@ void PlanView::setDesign(const Design& design, const Shared<Catalog>& catalog) {
   d_->design = design;
   d_->catalog = catalog;
   d_->refresh_model();
+  d_->end_stale_note();
   const bool first = was_empty && !d_->touched && isVisible();
   if ((first || d_->fit_next) && !d_->model.empty() && d_->gesture == Gesture::none) d_->fit();
   d_->fit_next = false;
@@ -107,7 +108,18 @@ void PlanView::setHall(Id hall) {
 }
 Id PlanView::hall() const { return d_->hall; }
 
-void PlanView::setSelection(const std::vector<EntityRef>& selection) { d_->set_selected(selection, false); }
+void PlanView::setSelection(const std::vector<EntityRef>& selection) {
+  std::vector<EntityRef> now = selection, before = d_->selected;
+  std::sort(now.begin(), now.end());
+  std::sort(before.begin(), before.end());
+  if (now != before) {
+    // Selected elsewhere: what was told of the place under the cursor is not about this.
+    QToolTip::hideText();
+    d_->clicked_here = false;
+    if (d_->gesture == Gesture::none && d_->tool == PlanTool::select) d_->tool_hint();
+  }
+  d_->set_selected(selection, false);
+}
 std::vector<EntityRef> PlanView::selection() const { return d_->selected; }
 
 void PlanView::setTool(PlanTool tool) {
@@ -219,7 +231,14 @@ void PlanView::forgetViews() {
   d_->later.clear();
 }
 
-void PlanView::fitNext() { d_->fit_next = true; }
+void PlanView::fitNext() {
+  d_->fit_next = true;
+  // Another design comes: nothing that was told of the one before stays.
+  QToolTip::hideText();
+  d_->clicked_here = false;
+  d_->press_hits.clear();
+  if (d_->gesture == Gesture::none) d_->tool_hint();
+}
 
 void PlanView::zoomBy(double factor) {
   if (factor != 1.0) d_->keep_sight(true);

@@ -219,7 +219,9 @@ Id PlanView::Private::hit_drawn(PlanLayer layer, const QPointF& q) const {
     switch (layer) {
     case PlanLayer::notes: {
       QRectF box = o.box();
+      const QPointF middle = box.center();
       box.setSize(box.size().expandedTo(QSizeF(12 / scale(), 12 / scale())));
+      box.moveCenter(middle);
       on = o.turns < 0 ? o.corners().containsPoint(q, Qt::OddEvenFill)
                        : box.adjusted(-reach / 2, -reach / 2, reach / 2, reach / 2).contains(q);
       break;
@@ -425,7 +427,7 @@ QString PlanView::Private::tooltip(const EntityRef& e) const {
   if (e.table == "halls") {
     if (const HallShape* h = model.hall(e.id))
       tip_line(rows, tr("Size"),
-               QStringLiteral("%1 × %2").arg(length_text(h->box.width()), length_text(h->box.height())));
+               QStringLiteral("%1 × %2").arg(extent_text(h->box.width()), extent_text(h->box.height())));
   } else if (o && e.table == "racks") {
     const Rack& r = (*design.racks)[o->index];
     tip_line(rows, tr("Type"), named("rack_types", r.rack_type));
@@ -473,7 +475,7 @@ QString PlanView::Private::tooltip(const EntityRef& e) const {
       tip_line(rows, tr("To"), fixed(d.end));
     } else {
       tip_line(rows, tr("Size"),
-               o->known_size ? QStringLiteral("%1 × %2").arg(length_text(o->width, 2), length_text(o->depth, 2))
+               o->known_size ? QStringLiteral("%1 × %2").arg(extent_text(o->width), extent_text(o->depth))
                              : tr("not known: drawn with a stand-in"));
     }
     if (layer == PlanLayer::zones)

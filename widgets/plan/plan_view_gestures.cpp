@@ -398,6 +398,8 @@ void PlanView::Private::write_note(Id id) {
   auto* field = new QLineEdit(QString::fromStdString(note->text), view.viewport());
   note_field = field;
   field->setObjectName(QStringLiteral("note_field"));
+  field->setProperty("note", static_cast<qlonglong>(id));
+  field->setProperty("was", QString::fromStdString(note->text));
   field->setAccessibleName(note->kind == NoteKind::label ? PlanView::tr("Text of the label")
                                                          : PlanView::tr("Text of the note"));
   field->setToolTip(PlanView::tr("Enter keeps the text, Esc leaves it as it was"));
@@ -427,6 +429,19 @@ void PlanView::Private::write_note(Id id) {
   field->installEventFilter(&view);
   field->show();
   field->setFocus(Qt::OtherFocusReason);
+}
+
+/// What is being written ends where its note is gone, or has got other words elsewhere.
+void PlanView::Private::end_stale_note() {
+  QLineEdit* field = note_field;
+  if (!field) return;
+  const Note* now = hallwright::find(*design.notes, static_cast<Id>(field->property("note").toLongLong()));
+  if (now && QString::fromStdString(now->text) == field->property("was").toString()) return;
+  note_field = nullptr;
+  const bool had_focus = field->hasFocus();
+  field->hide();
+  field->deleteLater();
+  if (had_focus) view.setFocus(Qt::OtherFocusReason);
 }
 
 void PlanView::Private::update_row(const QPointF& q, Qt::KeyboardModifiers m) {

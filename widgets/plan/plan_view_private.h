@@ -368,6 +368,7 @@ struct PlanView::Private {
 
   /// Opens a field over a note or label, in which its text is written.
   void write_note(Id note);
+  void end_stale_note();
   QPointer<QLineEdit> note_field;
 
   /// Box of the part to place with its centre at the cursor, after snapping.
