@@ -74,7 +74,30 @@ QString things_of(const std::string& table, int n) {
 QString screen_choice(std::string_view word) {
   static const std::map<std::string_view, QString> shown{
       {"ups", tr("UPS")}, {"cdu", tr("CDU")}, {"crah", tr("CRAH")}, {"bf16", tr("BF16")},        {"fp16", tr("FP16")},
-      {"fp8", tr("FP8")}, {"fp4", tr("FP4")}, {"dxf", tr("DXF")},   {"rack pdu", tr("rack PDU")}};
+      {"fp8", tr("FP8")}, {"fp4", tr("FP4")}, {"dxf", tr("DXF")},   {"rack pdu", tr("rack PDU")},
+      {"fp8 block", tr("FP8 in blocks")},
+      {"mxfp8", tr("MXFP8")},
+      {"fp32", tr("FP32")},
+      {"tf32", tr("TF32")},
+      // Schedules as the timeline and the search name them.
+      {"1f1b", tr("1F1B")},
+      {"gpipe", tr("GPipe")},
+      {"zb-h1", tr("ZB-1P")},
+      {"zb-h2", tr("ZB-2P")},
+      {"zb-v", tr("ZB-V")},
+      {"bidirectional", tr("DualPipe (bidirectional)")},
+      {"megatron 2020", tr("Megatron-LM 2020-22")},
+      {"megatron-deepspeed", tr("Megatron-DeepSpeed")},
+      {"composer", tr("MosaicML llm-foundry (FSDP)")},
+      {"nemo", tr("NeMo / Megatron-Core 2024-25")},
+      {"megatron-bridge 25", tr("Megatron-Bridge 25.x")},
+      {"megatron-bridge early 26", tr("Megatron-Bridge 26.02-26.04")},
+      {"megatron-bridge late 26", tr("Megatron-Bridge 26.06 and later")},
+      {"torchtitan", tr("TorchTitan (FSDP 2, compiled)")},
+      {"fsdp eager", tr("PyTorch FSDP, eager")},
+      {"lora", tr("LoRA adapters")},
+      {"qlora", tr("QLoRA adapters")},
+      {"all linear", tr("all linear layers")}};
   const auto it = shown.find(word);
   return it == shown.end() ? to_qstring(word) : it->second;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <vector>
+
 #include <QThreadPool>
 #include <QWidget>
 
@@ -8,9 +10,11 @@
 #include "training/step_timeline.h"
 
 class QFrame;
+class QBoxLayout;
 class QGridLayout;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QTabWidget;
 class QTableWidget;
 class QVBoxLayout;
@@ -25,8 +29,9 @@ class PipelineTimelineView;
 class StageMemoryBars;
 class StepWaterfall;
 
-/// The training job: its layout by axis, memory of every stage, where the step goes, the pipeline as it plays, layouts
-/// that would be better, bytes by axis and tier, and the run.
+/// The training job: its layout by axis, the run in large figures, memory of every stage, where the step goes, the
+/// pipeline as it plays, layouts that would be better, bytes by axis and tier, and the fields of the job by group.
+/// While a found layout is previewed its chart stays where it is on the screen.
 class TrainingWorkspace : public QWidget {
   Q_OBJECT
 public:
@@ -41,6 +46,7 @@ public:
   [[nodiscard]] PipelineTimelineView* timeline() const { return timeline_; }
   [[nodiscard]] StageMemoryBars* memory() const { return memory_; }
   [[nodiscard]] LayoutSearchCard* search() const { return search_; }
+  [[nodiscard]] FigureTiles* run() const { return run_; }
   /// Asks for a measured step time and holds the model to it.
   void calibrate();
 
@@ -64,8 +70,16 @@ private:
   };
   Card make_titled_card(const QString& title);
   QWidget* make_page();
+  void make_job_form();
   void arrange_cards(int width);
+  void arrange_groups(int columns);
   void fit_height();
+  void hold_cards();
+  void release_cards();
+  void settle_page();
+  [[nodiscard]] int chart_place() const;
+  template <typename Fill>
+  void keeping_chart(Fill fill);
   void fill_axes(const Evaluation& e);
   void fill_memory(const Evaluation& e);
   void fill_step(const Evaluation& e);
@@ -76,12 +90,22 @@ private:
 
   Document& document_;
   QTabWidget* pages_ = nullptr;
-  QWidget* board_ = nullptr; ///< the cards, in one to three columns
-  QGridLayout* grid_ = nullptr;
+  QScrollArea* page_ = nullptr;
+  QWidget* board_ = nullptr;    ///< the cards, in one to three columns
+  QBoxLayout* stack_ = nullptr; ///< the columns, and the fields below them
   int columns_ = 0;
+  bool held_ = false; ///< cards keep their heights: a layout is or was tried
+  bool adjusting_ = false;
+  int chart_place_ = 0; ///< of the search in the window, while cards are held
   Card layout_card_, memory_card_, job_card_, step_card_, timeline_card_, bytes_card_, run_card_;
   AxisChoices* axes_ = nullptr;
-  FieldForm* form_ = nullptr;
+  struct Group {
+    QWidget* frame = nullptr;
+    FieldForm* form = nullptr;
+  };
+  std::vector<Group> groups_; ///< of the job's fields
+  QGridLayout* groups_grid_ = nullptr;
+  FieldForm *goal_ = nullptr, *adapters_ = nullptr;
   StageMemoryBars* memory_ = nullptr;
   StepWaterfall* waterfall_ = nullptr;
   PipelineTimelineView* timeline_ = nullptr;
@@ -89,7 +113,7 @@ private:
   QTableWidget* bytes_ = nullptr;
   FigureTiles* run_ = nullptr;
   QLabel *step_words_ = nullptr, *bytes_words_ = nullptr, *layout_words_ = nullptr;
-  QPushButton* calibrate_ = nullptr;
+  QPushButton *calibrate_ = nullptr, *choose_model_ = nullptr;
   SharedEvaluation timeline_of_;
   QString timeline_title_;
   QThreadPool pool_;

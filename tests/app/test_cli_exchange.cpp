@@ -51,7 +51,7 @@ private Q_SLOTS:
     const QString link = folder_.filePath("link.hall");
     QFile::remove(link);
     QVERIFY(QFile::link(project_, link));
-    for (const QString& to : {project_, link, folder_.filePath("./sample.hall")})
+    for (const QString& to : QStringList{project_, link, folder_.filePath("./sample.hall")})
       for (const QStringList& arguments : {QStringList{"cabling", project_, "--csv", to}, QStringList{"ranks", project_, "--csv", to},
                                            QStringList{"export", project_, "--dxf", to}, QStringList{"export", project_, "--rack-list", to},
                                            QStringList{"export", project_, "--netbox-devices", to}, QStringList{"export", project_, "--netbox-racks", to}}) {

@@ -294,7 +294,7 @@ private Q_SLOTS:
     QCOMPARE(apply.takeFirst().at(0).toInt(), 1);
     // Beside every dot nothing happens.
     preview.clear();
-    QTest::mouseClick(&w, Qt::LeftButton, {}, at((w.place(0) + w.place(2)) / 2 + QPointF(0, 40)));
+    QTest::mouseClick(&w, Qt::LeftButton, {}, at((w.place(0) + w.place(2)) / 2 - QPointF(0, 40)));
     QVERIFY(preview.isEmpty());
     QVERIFY(ended.isEmpty());
   }

@@ -3,55 +3,111 @@
 
 #include <algorithm>
 
-#include <QGridLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QStyle>
 
 #include "widgets/figure_text.h"
-#include "widgets/flow_layout.h"
 #include "widgets/theme.h"
 
 namespace hallwright {
 
 struct AxisChoices::Row {
   QLabel *label = nullptr, *words = nullptr;
-  QWidget* values = nullptr;
-  FlowLayout* flow = nullptr;
   std::vector<QPushButton*> buttons;
 };
-
-namespace axis_choices {
-
-/// A label of as many lines as its words need; none when empty.
-class WordsLabel final : public QLabel {
-public:
-  explicit WordsLabel(QWidget* parent) : QLabel(parent) {
-    setWordWrap(true);
-    setMinimumWidth(1);
-  }
-
-protected:
-  void resizeEvent(QResizeEvent* event) override {
-    QLabel::resizeEvent(event);
-    setMinimumHeight(heightForWidth(width()));
-  }
-};
-
-} // namespace axis_choices
 
 AxisChoices::AxisChoices(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("clear"));
   setAccessibleName(tr("Axes of the layout"));
-  grid_ = new QGridLayout(this);
-  grid_->setContentsMargins(0, 0, 0, 0);
-  grid_->setHorizontalSpacing(3 * spacing_unit);
-  grid_->setVerticalSpacing(1);
-  grid_->setColumnStretch(1, 1);
+  QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
 }
 
 AxisChoices::~AxisChoices() = default;
+
+int AxisChoices::labels_width() const {
+  int wide = 0;
+  for (const auto& row : rows_)
+    wide = std::max(wide, row->label->sizeHint().width());
+  return wide;
+}
+
+int AxisChoices::arrange(int width, bool place) const {
+  constexpr int between = spacing_unit, below = 1, after = spacing_unit;
+  const int names = std::min(labels_width(), width / 2), left = names + 3 * spacing_unit,
+            room = std::max(1, width - left);
+  const QRect whole(0, 0, width, height());
+  const auto put = [&](QWidget* w, const QRect& r) {
+    if (place) w->setGeometry(QStyle::visualRect(layoutDirection(), whole, r));
+  };
+  int y = 0;
+  for (const auto& row : rows_) {
+    int x = 0, top = y, tall = row->label->sizeHint().height(), first = 0;
+    for (QPushButton* b : row->buttons) {
+      const QSize s = b->sizeHint();
+      if (x > 0 && x + s.width() > room) {
+        if (first == 0) first = tall;
+        top += tall + between;
+        x = tall = 0;
+      }
+      put(b, QRect(left + x, top, s.width(), s.height()));
+      x += s.width() + between;
+      tall = std::max(tall, s.height());
+    }
+    put(row->label, QRect(0, y, names, first > 0 ? first : tall));
+    // Without words as with one line of them: the axes keep one rhythm.
+    int words = QFontMetrics(row->words->font()).height();
+    if (!row->words->text().isEmpty()) words = std::max(words, row->words->heightForWidth(room));
+    put(row->words, QRect(left, top + tall + below, room, words));
+    y = top + tall + below + words + after;
+  }
+  return std::max(0, y - after);
+}
+
+QSize AxisChoices::sizeHint() const {
+  int widest = 0;
+  for (const auto& row : rows_) {
+    int wide = 0;
+    for (const QPushButton* b : row->buttons)
+      wide += b->sizeHint().width() + spacing_unit;
+    widest = std::max(widest, wide);
+  }
+  const int wide = labels_width() + 3 * spacing_unit + widest;
+  return {wide, arrange(wide, false)};
+}
+
+QSize AxisChoices::minimumSizeHint() const {
+  int widest = 0;
+  for (const auto& row : rows_)
+    for (const QPushButton* b : row->buttons)
+      widest = std::max(widest, b->sizeHint().width());
+  const int wide = labels_width() + 3 * spacing_unit + widest;
+  return {wide,
+          arrange(QWIDGETSIZE_MAX, false)}; // with all the width they want; a narrower one is asked for its height
+}
+
+void AxisChoices::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  arrange(width(), true);
+}
+
+void AxisChoices::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() != QEvent::FontChange && event->type() != QEvent::StyleChange) return;
+  fit_fonts();
+  updateGeometry();
+  arrange(width(), true);
+}
+
+void AxisChoices::fit_fonts() {
+  QFont small = font();
+  if (small.pointSizeF() > 0) small.setPointSizeF(small.pointSizeF() * 0.9);
+  for (const auto& row : rows_)
+    row->words->setFont(small);
+}
 
 QAbstractButton* AxisChoices::button(const QString& axis, qint64 value) const {
   return findChild<QPushButton*>(QStringLiteral("axis_%1_%2").arg(axis).arg(value));
@@ -68,36 +124,31 @@ void AxisChoices::setLines(const std::vector<AxisLine>& lines) {
       lines.size() == lines_.size() && std::equal(lines.begin(), lines.end(), lines_.begin(),
                                                   [](const AxisLine& a, const AxisLine& b) { return a.id == b.id; });
   if (!same) {
-    for (auto& row : rows_)
-      for (QWidget* w : {static_cast<QWidget*>(row->label), static_cast<QWidget*>(row->words), row->values})
-        delete w;
+    for (auto& row : rows_) {
+      delete row->label;
+      delete row->words;
+      for (QPushButton* b : row->buttons)
+        delete b;
+    }
     rows_.clear();
-    lines_.clear();
-    int at = 0;
     for (const AxisLine& line : lines) {
       auto row = std::make_unique<Row>();
       row->label = new QLabel(line.label, this);
       row->label->setObjectName(QStringLiteral("secondary"));
-      row->values = new QWidget(this);
-      row->values->setObjectName(QStringLiteral("clear"));
-      row->flow = new FlowLayout(row->values);
-      row->flow->setContentsMargins(0, 0, 0, 0);
-      row->flow->setSpacing(spacing_unit);
-      row->words = new axis_choices::WordsLabel(this);
+      row->words = new QLabel(this);
       row->words->setObjectName(QStringLiteral("secondary"));
-      QFont small = font();
-      if (small.pointSizeF() > 0) small.setPointSizeF(small.pointSizeF() * 0.9);
-      row->words->setFont(small);
-      grid_->addWidget(row->label, at, 0, Qt::AlignLeft | Qt::AlignVCenter);
-      grid_->addWidget(row->values, at, 1);
-      grid_->addWidget(row->words, at + 1, 1);
-      at += 2;
+      row->words->setWordWrap(true);
+      row->words->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+      row->label->show();
       rows_.push_back(std::move(row));
     }
-    lines_.resize(lines.size());
+    lines_.assign(lines.size(), {});
+    fit_fonts();
   }
   for (std::size_t i = 0; i < lines.size(); ++i)
     fill(*rows_[i], lines[i]), lines_[i] = lines[i];
+  updateGeometry();
+  arrange(width(), true);
 }
 
 void AxisChoices::fill(Row& row, const AxisLine& line) {
@@ -113,7 +164,7 @@ void AxisChoices::fill(Row& row, const AxisLine& line) {
     }
     row.buttons.clear();
     for (const AxisValue& v : line.values) {
-      auto* b = new QPushButton(screen_number(v.value), row.values);
+      auto* b = new QPushButton(screen_number(v.value), this);
       b->setObjectName(QStringLiteral("axis_%1_%2").arg(line.id).arg(v.value));
       b->setProperty("axis_value", v.value);
       b->setProperty("axisValue", true);
@@ -124,7 +175,6 @@ void AxisChoices::fill(Row& row, const AxisLine& line) {
         b->setChecked(true); // it stays down until the design says otherwise
         Q_EMIT valueChosen(id, value);
       });
-      row.flow->addWidget(b);
       b->show();
       row.buttons.push_back(b);
     }
@@ -147,10 +197,7 @@ void AxisChoices::fill(Row& row, const AxisLine& line) {
     }
     if (focus && chosen) b->setFocus();
   }
-  if (row.words->text() != line.words) {
-    row.words->setText(line.words);
-    row.words->setMinimumHeight(row.words->heightForWidth(std::max(1, row.words->width())));
-  }
+  row.words->setText(line.words);
   row.words->setVisible(!line.words.isEmpty());
   const QString name = line.problem ? QStringLiteral("problem") : QStringLiteral("secondary");
   if (row.words->objectName() != name) {

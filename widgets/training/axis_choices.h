@@ -7,8 +7,6 @@
 #include <QString>
 #include <QWidget>
 
-class QGridLayout;
-
 namespace hallwright {
 
 /// One value that an axis could have.
@@ -30,8 +28,8 @@ struct AxisLine {
   bool problem = false; ///< `words` tells what is wrong now
 };
 
-/// The axes of a layout, each a line of buttons. Illegal values are greyed and say why. Left and right go to the next
-/// legal value, up and down to the other axes.
+/// The axes of a layout, each a line of buttons with room for a line of words below: all axes stand equally far apart.
+/// Illegal values are greyed and say why. Left and right go to the next legal value, up and down to the other axes.
 class AxisChoices : public QWidget {
   Q_OBJECT
 public:
@@ -42,21 +40,30 @@ public:
   /// The button of a value, null where the axis does not show it (object name "axis_<id>_<value>").
   [[nodiscard]] class QAbstractButton* button(const QString& axis, qint64 value) const;
   [[nodiscard]] QString words(const QString& axis) const;
+  [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+  [[nodiscard]] int heightForWidth(int width) const override { return arrange(width, false); }
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
   void valueChosen(const QString& axis, qint64 value);
 
 protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
 private:
   struct Row;
+  /// Height of all axes at this width; places them when `place`.
+  int arrange(int width, bool place) const;
+  [[nodiscard]] int labels_width() const;
+  void fit_fonts();
   void fill(Row& row, const AxisLine& line);
   void step(std::size_t row, int by);
   void focus_row(std::size_t row);
   std::vector<AxisLine> lines_;
   std::vector<std::unique_ptr<Row>> rows_;
-  QGridLayout* grid_ = nullptr;
 };
 
 } // namespace hallwright

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QStyleHints>
 
 #include "quantity/kind.h"
 #include "widgets/figure_text.h"
@@ -28,18 +31,42 @@ void LayoutScatter::setDots(std::vector<LayoutDot> dots, std::vector<int> front,
   std::erase_if(front_, [this](int i) { return i < 0 || i >= count(); });
   std::sort(front_.begin(), front_.end(), [this](int a, int b) { return dot(a).memory < dot(b).memory; });
   limit_ = limit;
-  hovered_ = previewed_ = on_front_ = -1;
+  hovered_ = previewed_ = on_front_ = pressed_ = -1;
+  outdated_ = false;
   fit_axes();
+  describe_front();
+  update();
+}
+
+void LayoutScatter::setNames(const std::vector<QString>& names) {
+  for (std::size_t i = 0; i < std::min(names.size(), dots_.size()); ++i)
+    dots_[i].name = names[i];
+  describe_front();
+  update();
+}
+
+void LayoutScatter::describe_front() {
   QStringList words;
   for (const int i : front_)
     if (words.size() < 30) words << words_of(dot(i)).replace(QLatin1Char('\n'), QStringLiteral(", "));
   setAccessibleDescription(words.join(QStringLiteral("; ")));
+}
+
+void LayoutScatter::setOutdated(bool outdated) {
+  if (outdated == outdated_) return;
+  outdated_ = outdated;
+  if (outdated) hovered_ = previewed_ = pressed_ = -1, unsetCursor();
+  cloud_ = QPixmap();
   update();
 }
 
 void LayoutScatter::setPresent(const LayoutDot& present) {
+  if (present_.memory == present.memory && present_.seconds == present.seconds && present_.name == present.name) return;
   present_ = present;
-  fit_axes();
+  // The dots stay where they are as long as it lies among them.
+  const bool outside = present_known() && (present.memory < low_memory_ || present.memory > high_memory_ ||
+                                           present.seconds < low_seconds_ || present.seconds > high_seconds_);
+  if (outside) fit_axes();
   update();
 }
 
@@ -73,7 +100,7 @@ void LayoutScatter::fit_axes() {
   }
 }
 
-QSize LayoutScatter::sizeHint() const { return {fontMetrics().averageCharWidth() * 70, fontMetrics().height() * 18}; }
+QSize LayoutScatter::sizeHint() const { return {fontMetrics().averageCharWidth() * 70, fontMetrics().height() * 14}; }
 QSize LayoutScatter::minimumSizeHint() const {
   return {fontMetrics().averageCharWidth() * 34, fontMetrics().height() * 10};
 }
@@ -118,7 +145,8 @@ void LayoutScatter::draw_cloud() {
   QPainter p(&cloud_);
   p.setRenderHint(QPainter::Antialiasing);
   p.setPen(Qt::NoPen);
-  QColor soft = mixed_color(theme().accent, theme().panel, 0.45);
+  QColor soft =
+      outdated_ ? mixed_color(theme().structure, theme().panel, 0.6) : mixed_color(theme().accent, theme().panel, 0.45);
   soft.setAlpha(count() > 1500 ? 140 : 190);
   p.setBrush(soft);
   const double r = count() > 4000 ? 1.6 : 2.3;
@@ -137,7 +165,13 @@ void LayoutScatter::name_dot(QPainter& p, const QPointF& at, const QString& word
   if (box.right() > width()) box.moveRight(std::max(box.width(), at.x() - 10));
   if (box.left() < 0) box.moveLeft(0);
   if (box.top() < 0) box.moveTop(at.y() + 10);
-  if (!avoid.isEmpty() && box.intersects(avoid)) box.moveTop(at.y() + 10);
+  if (!avoid.isEmpty() && box.intersects(avoid)) {
+    // Above the other words where there is room, else below the dot.
+    if (avoid.top() - box.height() >= 0)
+      box.moveBottom(avoid.top());
+    else
+      box.moveTop(at.y() + 10);
+  }
   QColor ground = theme().panel;
   ground.setAlpha(225);
   p.fillRect(box, ground);
@@ -193,15 +227,16 @@ void LayoutScatter::paint(QPainter& p) {
   QPolygonF line;
   for (const int i : front_)
     line << place(i);
-  p.setPen(QPen(t.accent, 2.0));
+  const QColor of_front = outdated_ ? mixed_color(t.structure, t.panel, 0.3) : t.accent;
+  p.setPen(QPen(of_front, 2.0));
   p.setBrush(Qt::NoBrush);
   p.drawPolyline(line);
   p.setPen(Qt::NoPen);
-  p.setBrush(t.accent);
+  p.setBrush(of_front);
   for (const QPointF& f : line)
     p.drawEllipse(f, 2.8, 2.8);
   QRectF taken;
-  if (present_known()) {
+  if (present_known() && !outdated_) {
     const QPointF now = at(present_.memory, present_.seconds);
     p.setPen(QPen(kind_color(5), 2.4));
     p.setBrush(t.panel);
@@ -237,6 +272,7 @@ QString LayoutScatter::words_of(const LayoutDot& d) const {
 }
 
 QString LayoutScatter::textAt(const QPointF& where) const {
+  if (outdated_) return {};
   const int i = dotAt(where);
   if (i >= 0) return dot(i).tip.isEmpty() ? words_of(dot(i)) : words_of(dot(i)) + QLatin1Char('\n') + dot(i).tip;
   if (present_known()) {
@@ -246,8 +282,15 @@ QString LayoutScatter::textAt(const QPointF& where) const {
   return {};
 }
 
+void LayoutScatter::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  applied_ = false;
+  pressed_ = outdated_ ? -1 : dotAt(event->position());
+  pressed_at_ = event->globalPosition();
+}
+
 void LayoutScatter::mouseMoveEvent(QMouseEvent* event) {
-  const int i = dotAt(event->position());
+  const int i = outdated_ ? -1 : dotAt(event->position());
   if (i == hovered_) return;
   hovered_ = i;
   setCursor(i >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
@@ -261,9 +304,10 @@ void LayoutScatter::leaveEvent(QEvent*) {
 
 void LayoutScatter::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
-  if (std::exchange(applied_, false)) return;
-  const int i = dotAt(event->position());
-  if (i < 0) return;
+  if (std::exchange(applied_, false) || outdated_ || pressed_ < 0) return;
+  const QPointF moved = event->globalPosition() - pressed_at_;
+  if (moved.manhattanLength() > QApplication::startDragDistance()) return; // let go elsewhere: not meant
+  const int i = pressed_;
   const auto there = std::find(front_.begin(), front_.end(), i);
   if (there != front_.end()) on_front_ = static_cast<int>(there - front_.begin());
   setPreviewed(i);
@@ -271,14 +315,17 @@ void LayoutScatter::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void LayoutScatter::mouseDoubleClickEvent(QMouseEvent* event) {
-  const int i = dotAt(event->position());
-  if (event->button() != Qt::LeftButton || i < 0) return;
+  if (event->button() != Qt::LeftButton || outdated_) return;
+  // Both presses are at one place of the screen; what lay there at the first is meant, whatever its preview moved.
+  const QPointF moved = event->globalPosition() - pressed_at_;
+  const bool begun = moved.manhattanLength() <= 2 * QGuiApplication::styleHints()->mouseDoubleClickDistance();
+  const int i = begun ? pressed_ : dotAt(event->position());
   applied_ = true;
-  Q_EMIT applyRequested(i);
+  if (i >= 0) Q_EMIT applyRequested(i);
 }
 
 void LayoutScatter::go_along(int step) {
-  if (front_.empty()) return;
+  if (front_.empty() || outdated_) return;
   const int last = static_cast<int>(front_.size()) - 1;
   if (on_front_ < 0) {
     // From the layout that is there, the next on the front by memory.

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <limits>
+#include <vector>
 
 #include <QPixmap>
+#include <QPointF>
 #include <QString>
 
 #include "widgets/training/painted_chart.h"
@@ -19,8 +21,8 @@ struct LayoutDot {
 };
 
 /// Layouts by step time over memory: all as dots, the front of those that no other beats in both as a line, the memory
-/// of the GPU dashed, the present layout marked. A click previews one, a double click applies it; left and right go
-/// along the front, Enter applies, Escape ends the preview.
+/// of the GPU dashed, the present layout marked. A click previews one, a double click applies the one that its first
+/// press hit; left and right go along the front, Enter applies, Escape ends the preview.
 class LayoutScatter : public PaintedChart {
   Q_OBJECT
 public:
@@ -30,6 +32,11 @@ public:
   void setDots(std::vector<LayoutDot> dots, std::vector<int> front,
                double limit = std::numeric_limits<double>::quiet_NaN());
   void clear() { setDots({}, {}); }
+  /// Other names of the same dots, one for each.
+  void setNames(const std::vector<QString>& names);
+  /// What is shown is of another job: it is pale and takes no clicks and keys.
+  void setOutdated(bool outdated);
+  [[nodiscard]] bool outdated() const { return outdated_; }
   /// The layout of the design; without seconds it is not marked.
   void setPresent(const LayoutDot& present);
   /// The dot that is previewed; -1: none.
@@ -54,6 +61,7 @@ protected:
   [[nodiscard]] bool has_content() const override { return !dots_.empty(); }
   void paint(QPainter& painter) override;
   void restyled() override { cloud_ = QPixmap(); }
+  void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
@@ -68,6 +76,7 @@ private:
   [[nodiscard]] bool present_known() const { return present_.seconds > 0 && present_.memory > 0; }
   [[nodiscard]] QString words_of(const LayoutDot& dot) const;
   void fit_axes();
+  void describe_front();
   void draw_cloud();
   void name_dot(QPainter& painter, const QPointF& at, const QString& words, const QRectF& avoid = {});
   void go_along(int step);
@@ -79,7 +88,9 @@ private:
   double low_memory_ = 0, high_memory_ = 1, low_seconds_ = 1, high_seconds_ = 10;
   bool logarithmic_ = false; ///< step times lie far apart
   int hovered_ = -1, previewed_ = -1, on_front_ = -1;
-  bool applied_ = false; ///< the release after a double click is no click
+  int pressed_ = -1;                        ///< dot under the last single press: a click and a double click mean it
+  QPointF pressed_at_;                      ///< of that press on the screen
+  bool applied_ = false, outdated_ = false; ///< the release after a double click is no click
   QPixmap cloud_;
 };
 

@@ -148,6 +148,8 @@ QColor step_work_color(StepWork work) {
     return t.accent;
   case StepWork::communication:
     return kind_color(5);
+  case StepWork::sending:
+    return kind_color(3);
   case StepWork::optimizer:
     return kind_color(1);
   case StepWork::waiting:

@@ -44,7 +44,7 @@ QString mark_text(double value, const std::vector<double>& marks);
 QColor mixed_color(const QColor& a, const QColor& b, double share);
 
 /// Colours of what a training step is made of, in the present appearance.
-enum class StepWork { useful, computing, second_computing, communication, optimizer, waiting };
+enum class StepWork { useful, computing, second_computing, communication, sending, optimizer, waiting };
 QColor step_work_color(StepWork work);
 
 struct LegendEntry {

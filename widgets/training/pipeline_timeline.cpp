@@ -45,6 +45,7 @@ QString name_of_work(PipelineWork work) {
 }
 
 constexpr double narrowest_span = 1e-5; ///< of the whole, how far in one may zoom
+constexpr double tallest_row = 2.0;     ///< lines of text: few stages are no few broad bands
 
 } // namespace
 
@@ -78,7 +79,8 @@ void PipelineTimelineView::setTimeline(std::shared_ptr<const PipelineTimeline> t
     split_backward_ = std::any_of(list.begin(), list.end(),
                                   [](const PipelineSlot& s) { return s.work == PipelineWork::backward_weight; });
     for (std::size_t i = 1; i < list.size() && !side_by_side_; ++i)
-      side_by_side_ = list[i].stage == list[i - 1].stage && list[i].begin == list[i - 1].begin && list[i].end > list[i].begin;
+      side_by_side_ =
+          list[i].stage == list[i - 1].stage && list[i].begin == list[i - 1].begin && list[i].end > list[i].begin;
   }
   if (current_ && (!has_content() || *current_ >= timeline_->entries.size())) current_.reset();
   if (!(span_ > 0) || !std::isfinite(span_)) timeline_.reset(), rows_.clear(), span_ = 0;
@@ -92,7 +94,7 @@ void PipelineTimelineView::setTimeline(std::shared_ptr<const PipelineTimeline> t
 }
 
 QSize PipelineTimelineView::sizeHint() const {
-  return {fontMetrics().averageCharWidth() * 80, fontMetrics().height() * 18};
+  return {fontMetrics().averageCharWidth() * 80, fontMetrics().height() * 13};
 }
 QSize PipelineTimelineView::minimumSizeHint() const {
   return {fontMetrics().averageCharWidth() * 36, fontMetrics().height() * 9};
@@ -102,9 +104,10 @@ QRectF PipelineTimelineView::plot() const {
   const QFontMetricsF m(small_font());
   const double left = m.height() + m.horizontalAdvance(QString::number(std::max(1, stages()))) + 2 * spacing_unit;
   const double below =
-      legend(nullptr, QRectF(left, 0, std::max(1.0, width() - left), height()), small_font(), entries());
+      legend(nullptr, QRectF(left, 0, std::max(1.0, width() - left), height()), small_font(), legendEntries());
+  const double room = std::max(20.0, height() - below - 2.3 * m.height() - spacing_unit);
   return {left, 0, std::max(20.0, width() - left - 2 * spacing_unit),
-          std::max(20.0, height() - below - 2.3 * m.height() - spacing_unit)};
+          std::min(room, tallest_row * fontMetrics().height() * std::max(1, stages()))};
 }
 
 double PipelineTimelineView::x(double second) const {
@@ -158,7 +161,7 @@ std::optional<std::size_t> PipelineTimelineView::slotAt(const QPointF& at) const
   return lane_of(i) == 0 && at.y() >= slotRect(i).bottom() ? i + 1 : i;
 }
 
-std::vector<LegendEntry> PipelineTimelineView::entries() const {
+std::vector<LegendEntry> PipelineTimelineView::legendEntries() const {
   std::vector<LegendEntry> out{{tr("forward"), color_of_work(PipelineWork::forward)}};
   if (split_backward_) {
     out.push_back({tr("backward, input"), color_of_work(PipelineWork::backward_input)});
@@ -166,14 +169,15 @@ std::vector<LegendEntry> PipelineTimelineView::entries() const {
   } else {
     out.push_back({tr("backward"), color_of_work(PipelineWork::backward)});
   }
-  if (transfer_ > 0 && stages() > 1) out.push_back({tr("sending"), step_work_color(StepWork::communication)});
+  if (transfer_ > 0 && stages() > 1) out.push_back({tr("sending"), step_work_color(StepWork::sending)});
   for (const TimelineTail& t : tails_)
     if (t.end > t.begin) out.push_back({t.name, step_work_color(t.work)});
   out.push_back({tr("idle"), theme().grid_major});
   return out;
 }
 
-void PipelineTimelineView::draw_row(int stage, int lane, std::vector<float>& sums, std::vector<QRgb>& line, double scale) const {
+void PipelineTimelineView::draw_row(int stage, int lane, std::vector<float>& sums, std::vector<QRgb>& line,
+                                    double scale) const {
   const std::size_t wide = line.size();
   std::fill(sums.begin(), sums.end(), 0.0F);
   const auto cover = [&](double begin, double end, const QColor& c) {
@@ -237,7 +241,8 @@ void PipelineTimelineView::draw_raster() {
     const double inside = y + 0.5 - stage * each;
     if (inside < pad || inside > each - pad) continue;
     const int lane = side_by_side_ && inside >= each / 2 ? 1 : 0;
-    if (stage != drawn || lane != drawn_lane) draw_row(stage, lane, sums, line, scale), drawn = stage, drawn_lane = lane;
+    if (stage != drawn || lane != drawn_lane)
+      draw_row(stage, lane, sums, line, scale), drawn = stage, drawn_lane = lane;
     std::copy(line.begin(), line.end(), reinterpret_cast<QRgb*>(raster_.scanLine(y)));
   }
 }
@@ -255,7 +260,7 @@ void PipelineTimelineView::draw_numbers(QPainter& p) const {
       // What was sent arrives with the work that waited for it: a strip before it.
       if (arrow >= 1.5 && stages() > 1) {
         QRectF strip(x(s.begin - transfer_), r.bottom() - r.height() * 0.18, arrow, r.height() * 0.18);
-        if (s.begin >= transfer_) p.fillRect(strip.intersected(plot()), step_work_color(StepWork::communication));
+        if (s.begin >= transfer_) p.fillRect(strip.intersected(plot()), step_work_color(StepWork::sending));
       }
       const QString number = QString::number(s.micro_batch + 1);
       if (m.horizontalAdvance(number) + 4 > r.width()) continue;
@@ -286,7 +291,10 @@ void PipelineTimelineView::paint(QPainter& p) {
   p.save();
   p.translate(0, in.center().y());
   p.rotate(-90);
-  p.drawText(QRectF(-in.height() / 2, 0, in.height(), m.height()), Qt::AlignCenter, tr("Pipeline stage"));
+  // Beside a single row there is no room for more than a word.
+  const QString axis = in.height() >= m.horizontalAdvance(tr("Pipeline stage")) ? tr("Pipeline stage") : tr("Stage");
+  if (in.height() >= m.horizontalAdvance(axis))
+    p.drawText(QRectF(-in.height() / 2, 0, in.height(), m.height()), Qt::AlignCenter, axis);
   p.restore();
   const auto marks =
       axis_marks(from_, until_, std::clamp(static_cast<int>(in.width() / (m.averageCharWidth() * 12)), 2, 10));
@@ -297,7 +305,7 @@ void PipelineTimelineView::paint(QPainter& p) {
   }
   p.drawText(QRectF(in.left(), in.bottom() + 3 + m.height(), in.width(), m.height()), Qt::AlignHCenter | Qt::AlignTop,
              tr("Time in the step, s"));
-  legend(&p, QRectF(in.left(), in.bottom() + 4 + 2.15 * m.height(), width() - in.left(), 10), small, entries());
+  legend(&p, QRectF(in.left(), in.bottom() + 4 + 2.15 * m.height(), width() - in.left(), 10), small, legendEntries());
   if (current_ && hasFocus()) {
     p.setPen(QPen(t.text, 1.5));
     p.setBrush(Qt::NoBrush);

@@ -43,7 +43,8 @@ public:
   [[nodiscard]] std::optional<std::size_t> current() const { return current_; }
   [[nodiscard]] QString textAt(const QPointF& at) const override;
   [[nodiscard]] QString textOf(std::size_t entry) const;
-  [[nodiscard]] QRectF plot() const;
+  [[nodiscard]] QRectF plot() const; ///< of the rows, none taller than two lines of text
+  [[nodiscard]] std::vector<LegendEntry> legendEntries() const;
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -64,7 +65,6 @@ private:
   [[nodiscard]] double x(double second) const;
   [[nodiscard]] double second_at(double x) const;
   [[nodiscard]] QRectF row_rect(int stage) const;
-  [[nodiscard]] std::vector<LegendEntry> entries() const;
   [[nodiscard]] const PipelineSlot& entry(std::size_t i) const { return timeline_->entries[i]; }
   /// Two pieces of work side by side share the row of their stage: 0 is above, 1 below; -1: the row is its own.
   [[nodiscard]] int lane_of(std::size_t i) const;

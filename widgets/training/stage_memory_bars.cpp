@@ -40,7 +40,7 @@ void StageMemoryBars::setStages(const QStringList& parts, std::vector<StageMemor
   update();
 }
 
-QSize StageMemoryBars::sizeHint() const { return {fontMetrics().averageCharWidth() * 44, fontMetrics().height() * 14}; }
+QSize StageMemoryBars::sizeHint() const { return {fontMetrics().averageCharWidth() * 44, fontMetrics().height() * 13}; }
 QSize StageMemoryBars::minimumSizeHint() const {
   return {fontMetrics().averageCharWidth() * 28, fontMetrics().height() * 10};
 }

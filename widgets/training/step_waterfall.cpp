@@ -46,7 +46,7 @@ QString StepWaterfall::words_of(int row) const { return QStringLiteral("%1: %2")
 
 QSize StepWaterfall::sizeHint() const {
   const int line = fontMetrics().height();
-  return {fontMetrics().averageCharWidth() * 70, std::max(8, count()) * (line + 5) + 3 * line};
+  return {fontMetrics().averageCharWidth() * 70, std::max(8, count()) * (line + 2) + 3 * line};
 }
 
 QSize StepWaterfall::minimumSizeHint() const {

@@ -88,7 +88,7 @@ private Q_SLOTS:
              {{{"cp", "3"}, {"n_gpus", "24"}}, "does not divide a sequence"},
              {{{"kv_heads", "7"}}, "key-value heads do not divide 32 heads"},
              {{{"kv_heads", "64"}}, "key-value heads do not divide 32 heads"},
-             {{{"vpp", "3"}, {"pp", "4"}, {"dp", "1"}}, "equal chunks"}}) {
+             {{{"vpp", "3"}, {"pp", "4"}, {"dp", "1"}}, "no whole chunks"}}) {
       const auto r = first(changes);
       QVERIFY(r.has_value());
       QVERIFY2(r->front().illegal.find(words) != std::string::npos, (words + ": " + r->front().illegal).c_str());
