@@ -327,7 +327,7 @@ void step_parts(const StepFigureInputs& in, const TrainedJob& job, const Trainin
   part("stragglers", "Stragglers", straggler_note, joined({&layer, &straggle}), p.stragglers);
   part("other", "Data and logging", other_note, step_constant, p.other);
   out.step_time = ledger.sum("training.modelled_step_time", "Step time by the model", parts);
-  {
+  if (!in.job.model_flops_utilization) { // else the step is not the modelled one
     Inputs of_bubble{model_input("step_time", out.step_time)};
     if (p.bubble > 0.0) of_bubble.push_back(model_input("pipeline_bubble", bubble));
     constexpr ModelNote bubble_share{"pipeline bubble / step time", "ratio of times"};

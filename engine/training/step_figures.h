@@ -33,7 +33,7 @@ struct StepFigures {
   StepParts parts;
   CalibrationPlace place;
   Traced<Time> step_time; ///< training.modelled_step_time, the sum of training.step.<part>
-  std::optional<Traced<double>> bubble; ///< training.bubble, share of the modelled step; none: there is no step
+  std::optional<Traced<double>> bubble; ///< training.bubble, share of the modelled step; none: there is no step, or another
   Traced<Bytes> memory;   ///< training.memory_per_gpu, the sum of training.memory.<part>
   std::vector<RankMemory> stages;
   std::vector<Table> tables; ///< training.step, training.memory

@@ -488,7 +488,7 @@ std::string split_problem(const ModelDimensions& m, const JobSplit& j, double gp
     return fmt::format("pp x vpp = {:.0f} chunks are more than {:.0f} layers; vpp at most {:.0f}", j.pp * j.vpp,
                        m.layers, std::max(1.0, std::floor(m.layers / j.pp)));
   if (j.vpp > 1 && !whole_chunks(m.layers, j.pp * j.vpp))
-    return fmt::format("{:.0f} layers do not fall into pp x vpp = {:.0f} x {:.0f} equal chunks; vpp = 1 always runs", m.layers, j.pp, j.vpp);
+    return fmt::format("pp x vpp = {:.0f} x {:.0f} are no whole chunks of {:.0f} layers; vpp = 1 always runs", j.pp, j.vpp, m.layers);
   if (j.ep > 1 && m.experts <= 0) return fmt::format("ep = {:.0f}, but the model has no experts; use 1", j.ep);
   if (j.ep > 1 && !divides(j.ep, m.experts))
     return fmt::format("ep = {:.0f} does not divide {:.0f} experts; nearest {}", j.ep, m.experts,
