@@ -453,6 +453,7 @@ Edit LayoutPanel::edit_of(int proposal) const {
 void LayoutPanel::ask_soon() {
   if (filling_ || done_) return;
   settled_ = false;
+  ++generation_; // an answer that is still on its way is to the question before
   apply_->setEnabled(false);
   tell_state(tr("Laying out\u2026"), false);
   pause_->start();

@@ -345,7 +345,7 @@ BudgetResult budget(const BudgetInputs& inputs, const PopulationResult& populati
   // What runs.
   out.annual_energy = ledger.derive("budget.annual_energy", "Energy in a year", annual_energy, power.facility,
                                     design_value<&BudgetPlan::mean_load_share>(ledger, "budget", plan));
-  if (training.gpus_used.has_value())
+  if (training.gpus_used.has_value() && reliability.wall_time.figure.valid())
     ledger.derive("budget.run_energy", "Energy of the run", run_energy, power.facility,
                   design_value<&BudgetPlan::mean_load_share>(ledger, "budget", plan), reliability.wall_time, training.gpus_used,
                   population.accelerators);

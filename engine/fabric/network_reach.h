@@ -10,7 +10,7 @@ struct NetworkReach {
   double unit_gpus = 0; ///< GPUs that follow each other in rank order under the same leafs, in the mean; 0: all of them
   double pod_gpus = 0;  ///< the same below the same spines; 0: all of them
   double leaf_oversubscription =
-      1.0; ///< worst leaf: rate of the job's links below it over that of its links up in service
+      1.0; ///< worst leaf: rate of its nodes' links over that of its links up in service
   double core_oversubscription = 1.0; ///< worst spine: links down over links up in service
   double injection_left = 1.0;        ///< of the links of the GPU that lost most, above 0 to 1
   friend bool operator==(const NetworkReach&, const NetworkReach&) = default;

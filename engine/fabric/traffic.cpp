@@ -211,7 +211,8 @@ std::string TrafficStage::lay_job() {
   if (out_.placement) {
     const auto left = std::find_if(out_.left.begin(), out_.left.end(), [&](const NetworkLeft& l) { return l.network == compute->network; });
     static const std::vector<bool> nothing;
-    out_.network = job_network(wiring, *out_.placement, out_.places, ranks, left == out_.left.end() ? nothing : left->dead);
+    const auto all = rank_placement(job.rank_order, available, available, gpus_per_node, job.placement_seed, out_.by_rack);
+    out_.network = job_network(wiring, *out_.placement, out_.places, all ? std::span<const std::uint32_t>(all->node_order) : out_.placement->node_order, ranks, left == out_.left.end() ? nothing : left->dead);
     if (left != out_.left.end())
       out_.network->out_of_service = left->lost.size() == 1 ? left->lost.front().name : fmt::format("{} elements and things", left->lost.size());
   }
@@ -254,12 +255,12 @@ void TrafficStage::network_figures() {
     n.figures.emplace_back(name, ledger_.measured<double>(fmt::format("traffic.{}", name), std::move(label), value, what, &kind::ratio));
   };
   if (r.unit_gpus > 0) {
-    figure("unit_gpus", "GPUs in rank order under the same leafs", r.unit_gpus, "GPUs of the job over runs of neighbours in rank order that share their leafs");
-    figure("leaf_oversubscription", "Oversubscription under the job, worst leaf", r.leaf_oversubscription,
-           "rate of the job's links below the leaf over that of its links up" + beyond);
+    figure("unit_gpus", "GPUs in rank order under the same leafs", r.unit_gpus, "GPUs of the network over runs of neighbours in rank order that share their leafs");
+    figure("leaf_oversubscription", "Oversubscription of the worst leaf, in service", r.leaf_oversubscription,
+           "rate of the links of nodes below the leaf over that of its links up" + beyond);
   }
   if (r.pod_gpus > 0) {
-    figure("pod_gpus", "GPUs in rank order under the same spines", r.pod_gpus, "GPUs of the job over runs of neighbours in rank order that share a pod");
+    figure("pod_gpus", "GPUs in rank order under the same spines", r.pod_gpus, "GPUs of the network over runs of neighbours in rank order that share a pod");
     figure("core_oversubscription", "Oversubscription of the worst spine", r.core_oversubscription, "links down over links up" + beyond);
   }
   if (r.injection_left < 1.0)
@@ -392,31 +393,36 @@ void TrafficStage::tables() {
 
 } // namespace
 
-JobNetwork job_network(const Wiring& wiring, const RankPlacement& placement, std::span<const NodePlace> places, Count ranks,
-                       const std::vector<bool>& dead) {
+JobNetwork job_network(const Wiring& wiring, const RankPlacement& placement, std::span<const NodePlace> places,
+                       std::span<const std::uint32_t> order, Count ranks, const std::vector<bool>& dead) {
   JobNetwork out;
   const Count gpus = placement.gpus_per_node;
   const auto nodes = static_cast<std::size_t>((ranks + gpus - 1) / gpus);
   const auto lost = [&](std::uint32_t link) { return !dead.empty() && dead[link]; };
-  // Runs of nodes in rank order that share leafs, and pods.
+  // Runs of nodes in rank order that share leafs, and pods: of all nodes, so that every layout of the job sees the same.
+  const std::size_t all = order.size();
   std::size_t unit_runs = 1, pod_runs = 1;
-  for (std::size_t i = 1; i < nodes; ++i) {
-    const NodePlace &a = places[placement.node_order[i - 1]], &b = places[placement.node_order[i]];
+  for (std::size_t i = 1; i < all; ++i) {
+    const NodePlace &a = places[order[i - 1]], &b = places[order[i]];
     unit_runs += a.unit != b.unit || a.pod != b.pod;
     pod_runs += a.pod != b.pod;
   }
   const auto spread = [&](std::size_t runs) {
-    return runs < 2 ? 0.0 : static_cast<double>(nodes) * static_cast<double>(gpus) / static_cast<double>(runs);
+    return runs < 2 ? 0.0 : static_cast<double>(all) * static_cast<double>(gpus) / static_cast<double>(runs);
   };
   out.reach.unit_gpus = spread(unit_runs);
   out.reach.pod_gpus = spread(pod_runs);
 
-  // What each switch takes from the job, and what it sends up.
+  // What each switch takes from its nodes, and what it sends up.
   std::vector<double> below(wiring.devices.size(), 0.0), up(wiring.devices.size(), 0.0), down(wiring.devices.size(), 0.0);
   std::vector<bool> leads(wiring.devices.size(), wiring.counts.leaf_spine_cables == 0 && wiring.counts.group_global_cables == 0);
   for (std::uint32_t l = 0; l < wiring.links.size(); ++l) {
     const WiredLink& link = wiring.links[l];
-    if (lost(l) || link.kind == LinkClass::node_leaf) continue;
+    if (lost(l)) continue;
+    if (link.kind == LinkClass::node_leaf) {
+      if (link.near < wiring.first_manager) below[link.far] += 1.0;
+      continue;
+    }
     leads[link.near] = leads[link.far] = true;
     up[link.near] += 1.0;
     down[link.far] += 1.0;
@@ -439,7 +445,6 @@ JobNetwork job_network(const Wiring& wiring, const RankPlacement& placement, std
       const WiredLink& link = wiring.links[l];
       const Count k = number[link.plane]++, of = in_plane[link.plane];
       const bool works = !lost(l) && leads[link.far];
-      if (!lost(l)) below[link.far] += 1.0;
       // GPUs share the links of their node evenly.
       for (Count g = k * gpus / of, end = std::max(g + 1, (k + 1) * gpus / of); g < end; ++g) {
         has[static_cast<std::size_t>(g)] += 1.0;

@@ -72,8 +72,9 @@ struct JobNetwork {
 };
 /// Counts a placed job's network.
 /// @param places of all nodes; `dead` by link, empty: nothing is out of service
-JobNetwork job_network(const Wiring& wiring, const RankPlacement& placement, std::span<const NodePlace> places, Count ranks,
-                       const std::vector<bool>& dead);
+/// @param order  all nodes of the network in the job's order of ranks: how far groups reach does not depend on the layout
+JobNetwork job_network(const Wiring& wiring, const RankPlacement& placement, std::span<const NodePlace> places,
+                       std::span<const std::uint32_t> order, Count ranks, const std::vector<bool>& dead);
 
 struct TrafficResult : StageResult {
   std::vector<CommunicatorTraffic> communicators; ///< of the job, then stated ones

@@ -536,6 +536,8 @@ private:
 
   Tally price(const Slot& slot) {
     Tally out;
+    // Where stages lie before copies, the places of experts depend on how many stages there are.
+    if (split_.axis_order == AxisOrder::pipeline_before_data && split_.pp != slot.pp) known_ = {};
     split_.pp = slot.pp;
     split_.dp = slot.dp;
     const double domain = std::min(job_.cluster.scale_up_ranks, split_.gpus());

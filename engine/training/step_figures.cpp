@@ -434,9 +434,12 @@ StepFigures step_figures(const StepFigureInputs& in) {
     } else {
       network.push_back(model_input("scale_up_domain", in.population.accelerators_per_node));
     }
+    // The network is that of the cluster, also for a job that does not leave its domain: other layouts of it do.
+    if (in.fabric && in.fabric->injection_per_gpu.has_value())
+      job.cluster.network_gb_s = base_value(in.fabric->injection_per_gpu.value) * 1e-9;
+    if (in.network) job.cluster.reach = in.network->reach;
     if (job.split.gpus() > job.cluster.scale_up_ranks) {
       if (in.fabric && in.fabric->injection_per_gpu.has_value()) {
-        job.cluster.network_gb_s = base_value(in.fabric->injection_per_gpu.value) * 1e-9;
         network.push_back(model_input("network_rate", in.fabric->injection_per_gpu));
       } else if (gpu.scale_out_rate) {
         network.push_back(model_input("network_rate", part_value<&Accelerator::scale_out_rate>(ledger, in.catalog, gpu)));
@@ -444,10 +447,12 @@ StepFigures step_figures(const StepFigureInputs& in) {
         none = Absence{Completeness::unknown, "no compute network is described, and the catalog has no network rate of " + gpu.name};
       }
       if (in.network) {
-        job.cluster.reach = in.network->reach;
         network.push_back(model_input("axis_order", design_value<&Job::axis_order>(ledger, "job", in.job)));
         network.push_back(model_input("rank_order", design_value<&Job::rank_order>(ledger, "job", in.job)));
-        for (const auto& [name, figure] : in.network->figures) network.push_back(model_input(name, figure));
+        // Names of inputs outlive the evaluation that the network belongs to.
+        for (const std::string_view name : {"unit_gpus", "pod_gpus", "leaf_oversubscription", "core_oversubscription", "injection_left"})
+          for (const auto& [own, figure] : in.network->figures)
+            if (own == name) network.push_back(model_input(name, figure));
         if (in.network->cut_off_gpus > 0 && !none)
           none = Absence{Completeness::not_applicable,
                          fmt::format("{} GPUs of the job have no link that leads to the others: {} out of service", in.network->cut_off_gpus,

@@ -97,13 +97,10 @@ public:
     cp_narrow = ring(j.cp, cp_near, j.tp);
     // Copies of a stage: data and context ranks together; experts' copies lie further apart.
     const double copies = std::max(1.0, j.dp * j.cp), near = std::min(copies, dp_near * cp_near);
-    const double copy_stride = j.axis_order == AxisOrder::pipeline_before_data && j.dp > 1.5
+    copy_stride = j.axis_order == AxisOrder::pipeline_before_data && j.dp > 1.5
                                    ? std::max(domain, data_stride)
                                    : std::max(domain, j.tp * near);
     dp_narrow = network_narrowing(hall.reach, GroupTraffic::ring, copies / near, copy_stride);
-    copies_narrow =
-        network_narrowing(hall.reach, GroupTraffic::ring, std::max(1.0, copies / std::max(1.0, j.shard_ranks)),
-                          std::max(copy_stride, j.tp * std::max(1.0, j.shard_ranks)));
     const double expert_stride =
         std::max(copy_stride, j.ep * (j.axis_order == AxisOrder::pipeline_before_data ? j.pp : 1.0));
     expert_copies_narrow = network_narrowing(hall.reach, GroupTraffic::ring,
@@ -112,6 +109,11 @@ public:
         hall.reach, GroupTraffic::all_pairs, j.ep / ep_near,
         std::max(domain, j.axis_order == AxisOrder::pipeline_before_data && j.ep > j.tp * j.cp ? data_stride : 1.0));
     pp_narrow = pp_near || j.pp < 1.5 ? 1.0 : shift_narrowing(hall.reach, pipeline_stride);
+  }
+
+  /// Copies of shards, `shard` ranks of a stage apart: how far is known when the sharding is, after the axes.
+  [[nodiscard]] double copies_narrow(double copies, double shard) const {
+    return network_narrowing(hall.reach, GroupTraffic::ring, copies, std::max(copy_stride, job.tp * shard));
   }
 
   /// Share of an exchange that the software hides.
@@ -380,7 +382,7 @@ public:
         const double again_fetch = job.sharding == Sharding::parameters ? fetch : 0.0;
         out.data = m * (exposed(fetch, forward_seconds) + exposed(again_fetch + scatter, backward_seconds));
         if (shard < ranks)
-          out.data += 2.0 * gather(parameters / shard * software.gradient_bytes, ranks / shard, 1.0, copies_narrow);
+          out.data += 2.0 * gather(parameters / shard * software.gradient_bytes, ranks / shard, 1.0, copies_narrow(ranks / shard, shard));
       } else {
         const double expert_ranks = std::max(1.0, ranks * job.tp / std::max(job.tp, job.ep));
         const double expert_near =
@@ -414,7 +416,7 @@ private:
   MatrixRates half, linear;
   double memory_rate = 0, attention_rate = 0, tokens = 0, sum_bytes = 0;
   double tp_near = 1, cp_near = 1, dp_near = 1, ep_near = 1;
-  double tp_narrow = 1, cp_narrow = 1, dp_narrow = 1, copies_narrow = 1, expert_copies_narrow = 1, ep_narrow = 1,
+  double tp_narrow = 1, cp_narrow = 1, dp_narrow = 1, copy_stride = 1, expert_copies_narrow = 1, ep_narrow = 1,
          pp_narrow = 1;
   bool pp_near = false, grace = false;
 };
@@ -500,7 +502,7 @@ std::string split_problem(const ModelDimensions& m, const JobSplit& j, double gp
     return fmt::format("dp x micro_batch = {:.0f} sequences are more than the global batch of {:.0f}",
                        j.dp * j.micro_batch, j.global_batch);
   if (!divides(j.dp * j.micro_batch, j.global_batch))
-    return fmt::format("dp x micro_batch = {:.0f} sequences do not divide the global batch of {:.0f}; {:.0f} or {:.0f} would do",
+    return fmt::format("dp x micro_batch = {:.0f} does not divide the global batch of {:.0f}; {:.0f} or {:.0f} would do",
                        j.dp * j.micro_batch, j.global_batch, std::floor(j.micro_batches()) * j.dp * j.micro_batch,
                        std::ceil(j.micro_batches()) * j.dp * j.micro_batch);
   return {};

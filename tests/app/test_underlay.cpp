@@ -291,7 +291,7 @@ private Q_SLOTS:
     while (unit->currentText() != QLatin1String("feet") && unit->currentIndex() + 1 < unit->count())
       QTest::keyClick(unit, Qt::Key_Down);
     Q_EMIT unit->activated(unit->currentIndex());
-    QVERIFY2(result->text().contains(QLocale().toString(36 * 0.3048, 'f', 1) + QStringLiteral(" m wide")),
+    QVERIFY2(result->text().contains(QLocale().toString(36 * 0.3048, 'f', 3) + QStringLiteral(" m wide")),
              qPrintable(result->text()));
     // Typed width: 72 m, so a unit is 2 m.
     auto* wide = dialog->findChild<QuantityEdit*>(QStringLiteral("underlay_width"));

@@ -56,8 +56,12 @@ Design small_design() {
 
 std::string figure_difference(const Figure& a, const Figure& b) {
   if (a == b) return {};
-  return fmt::format("figure {} is {} ({} inputs, {}), was expected as {} ({} inputs, {})", a.id, figure_text(a, 17), a.inputs.size(), a.reason,
-                     figure_text(b, 17), b.inputs.size(), b.reason);
+  std::string input;
+  for (std::size_t i = 0; i < std::min(a.inputs.size(), b.inputs.size()) && input.empty(); ++i)
+    if (a.inputs[i] != b.inputs[i])
+      input = fmt::format(", input {} {} {} and {} {}", i, page_word(a.inputs[i].page), a.inputs[i].index, page_word(b.inputs[i].page), b.inputs[i].index);
+  return fmt::format("figure {} is {} ({} inputs, {}), was expected as {} ({} inputs, {}){}", a.id, figure_text(a, 17), a.inputs.size(), a.reason,
+                     figure_text(b, 17), b.inputs.size(), b.reason, input);
 }
 
 std::string finding_text(const Finding& f) {

@@ -36,7 +36,8 @@ JobNetwork job_on(const Wiring& w, Count ranks, const std::vector<bool>& dead = 
   auto placement = rank_placement(order, (ranks + 7) / 8, w.first_manager, 8);
   if (!placement) qFatal("%s", placement.error().c_str());
   placement->links_per_node = 8;
-  return job_network(w, *placement, node_places(w), ranks, dead);
+  const auto all = rank_placement(order, w.first_manager, w.first_manager, 8);
+  return job_network(w, *placement, node_places(w), all->node_order, ranks, dead);
 }
 
 } // namespace
@@ -104,13 +105,14 @@ private Q_SLOTS:
     QVERIFY(near(job_on(even, 128).reach.unit_gpus, 32));
     QCOMPARE(job_on(even, 128).reach.leaf_oversubscription, 1.0);
     QVERIFY(near(job_on(two, 128).reach.leaf_oversubscription, 2.0));
-    // A job of one unit never leaves it; one of half of each leaf's nodes would be at half the load.
-    QCOMPARE(job_on(two, 32).reach.unit_gpus, 0.0);
+    // A job of one unit sees the same network, and never leaves its unit.
+    QCOMPARE(job_on(two, 32).reach, job_on(two, 128).reach);
+    QCOMPARE(network_narrowing(job_on(two, 32).reach, GroupTraffic::ring, 4, 8), 1.0);
     // At random, neighbours share a unit 3 times in 15.
     double runs = 0;
     for (Count seed = 1; seed <= 40; ++seed) {
       auto p = rank_placement(RankOrder::random, 16, 16, 8, seed).value();
-      runs += 128 / job_network(two, p, node_places(two), 128, {}).reach.unit_gpus / 40;
+      runs += 128 / job_network(two, p, node_places(two), p.node_order, 128, {}).reach.unit_gpus / 40;
     }
     QVERIFY2(std::abs(runs - (1 + 15 * 0.8)) < 0.7, qPrintable(QString::number(runs)));
   }

@@ -344,6 +344,24 @@ private Q_SLOTS:
     }
   }
 
+  /// On a network that narrows, with groups of shards, in either order of axes: each layout costs what the model says
+  /// alone, whatever was priced before it.
+  void a_layout_does_not_remember_the_one_before() {
+    for (const AxisOrder order : {AxisOrder::data_before_pipeline, AxisOrder::pipeline_before_data})
+      for (const bool experts : {false, true}) {
+        TrainedJob job = small_job(experts);
+        job.gpus = 64;
+        job.split.global_batch = 64;
+        job.split.axis_order = order;
+        job.cluster.scale_up_ranks = 2;
+        job.cluster.reach = {.unit_gpus = 8, .pod_gpus = 32, .leaf_oversubscription = 3, .core_oversubscription = 4};
+        const LayoutSearchResult one = search_layouts(job, constants(), {}, {}, {}, {.threads = 1, .best = 2000});
+        QVERIFY(one.best.size() > 50);
+        for (const FoundLayout& f : one.best) QCOMPARE(f, price_layout(job, constants(), f.split));
+        for (const int threads : {2, 3}) QVERIFY(one == search_layouts(job, constants(), {}, {}, {}, {.threads = threads, .best = 2000}));
+      }
+  }
+
   /// Lists are made before, and results after: layouts priced cost no allocation.
   void the_inner_loop_allocates_nothing() {
     TrainedJob job = small_job();

@@ -83,8 +83,8 @@ private Q_SLOTS:
     const auto first = [&](const std::map<std::string, std::string>& changes) { return read_training_runs(head + line(changes), *fixture::shipped_catalog()); };
     QVERIFY(first({}).has_value() && first({})->front().illegal.empty());
     for (const auto& [changes, words] : std::vector<std::pair<std::map<std::string, std::string>, std::string>>{
-             {{{"global_batch_seqs", "127"}}, "do not divide the global batch"},
-             {{{"micro_batch", "5"}}, "do not divide the global batch"},
+             {{{"global_batch_seqs", "127"}}, "does not divide the global batch"},
+             {{{"micro_batch", "5"}}, "does not divide the global batch"},
              {{{"cp", "3"}, {"n_gpus", "24"}}, "does not divide a sequence"},
              {{{"kv_heads", "7"}}, "key-value heads do not divide 32 heads"},
              {{{"kv_heads", "64"}}, "key-value heads do not divide 32 heads"},
