@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include "engine/power/powered_hall.h"
+#include "engine/power/published_cases.h"
 #include "power/one_line_tables.h"
 #include "power/power_growth.h"
 
@@ -63,25 +64,7 @@ std::string issues_of(const OneLine& line) {
   return out;
 }
 
-struct Expected {
-  double value = 0, tolerance = 0;
-};
-QMap<QString, Expected> published() {
-  QFile file(QStringLiteral(HALLWRIGHT_SOURCE_DIR "/tests/data/power/power_cases.csv"));
-  QMap<QString, Expected> out;
-  if (!file.open(QIODevice::ReadOnly)) return out;
-  for (const QString& line : QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts)) {
-    QStringList cells{QString()};
-    bool quoted = false;
-    for (const QChar c : line) {
-      if (c == '"') quoted = !quoted;
-      else if (c == ',' && !quoted) cells.append(QString());
-      else cells.last().append(c);
-    }
-    out.insert(cells[0], {cells[4].toDouble(), qMax(cells[6].toDouble(), 1e-9)});
-  }
-  return out;
-}
+using test::published;
 
 /// A drawn one-line at random: sources, UPS (some on a bus, some with a second source), busways, racks on one or two.
 struct RandomOneLine {

@@ -3,6 +3,7 @@
 
 #include <rapidcheck.h>
 
+#include "engine/power/published_cases.h"
 #include "power/circuit_formulas.h"
 #include "power/fault_level.h"
 #include "power/phase_balance.h"
@@ -35,25 +36,7 @@ std::size_t count_of(const std::vector<PhaseProblem>& problems, PhaseProblemKind
   return static_cast<std::size_t>(std::count_if(problems.begin(), problems.end(), [&](const PhaseProblem& p) { return p.kind == kind; }));
 }
 
-struct Expected {
-  double value = 0, tolerance = 0;
-};
-QMap<QString, Expected> published() {
-  QFile file(QStringLiteral(HALLWRIGHT_SOURCE_DIR "/tests/data/power/power_cases.csv"));
-  QMap<QString, Expected> out;
-  if (!file.open(QIODevice::ReadOnly)) return out;
-  for (const QString& line : QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts)) {
-    QStringList cells{QString()};
-    bool quoted = false;
-    for (const QChar c : line) {
-      if (c == '"') quoted = !quoted;
-      else if (c == ',' && !quoted) cells.append(QString());
-      else cells.last().append(c);
-    }
-    out.insert(cells[0], {cells[4].toDouble(), qMax(cells[6].toDouble(), 1e-9)});
-  }
-  return out;
-}
+using test::published;
 bool is(const char* id, double got) {
   const auto cases = published();
   return cases.contains(id) && equals(got, cases[id].value, cases[id].tolerance);
