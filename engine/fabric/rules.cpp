@@ -178,7 +178,7 @@ void check_drawn_beyond(const CheckContext& context, const Rule& rule, std::vect
         (in_network ? fmt::format("{} switches {} stand in drawn racks; the networks need {}", drawn, name, wanted)
                     : fmt::format("{} switch{} {} stand{} in drawn racks and no network has {}", drawn, drawn == 1 ? "" : "es",
                                   name, drawn == 1 ? "s" : "", drawn == 1 ? "it" : "them")) +
-            ": power, mass and the budget count them, no network has them",
+            ": power, mass and the budget count them",
         entities, context, needed ? std::vector<std::string>{needed->id} : std::vector<std::string>{}));
   }
 }
