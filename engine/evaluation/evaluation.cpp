@@ -393,7 +393,11 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
     }
     if (!now.pipes->empty()) now.coolant = rack_coolant(now, *e.load);
     e.loops = std::make_shared<const LoopLooks>(loops_at_work(now, p ? p->loops.get() : nullptr, stop));
-    return !stop.stop_requested(); // it may have left off in the middle
+    if (stop.stop_requested()) return false; // it may have left off in the middle
+    // Loops that are drawn as last time are the objects of last time: then the cooling stage rests, too.
+    const auto same_loop = [](const LoopLook& now_at_work, const LoopLook& then) { return now_at_work.loop == then.loop; };
+    if (p && std::equal(e.loops->loops.begin(), e.loops->loops.end(), p->loops->loops.begin(), p->loops->loops.end(), same_loop)) e.loops = p->loops;
+    return true;
   };
 
   const bool done =
