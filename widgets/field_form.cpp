@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/field_form.h"
 
+#include <algorithm>
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCoreApplication>
@@ -46,9 +48,25 @@ struct FieldForm::Line {
   QLabel* beside = nullptr;    ///< of a replaced value: what the catalog states
   QString rule, place;         ///< of the finding that is marked
   ProblemLabel* problem = nullptr;
+  QWidget* cell = nullptr;     ///< its row in the form
+  bool apt = true;             ///< the choices of the entities leave it in sight
 };
 
 namespace {
+
+/// Whether a field that is for some choices only is for these entities: `words` is what they have for it.
+bool is_for(const FieldInfo& field, const std::vector<std::string>& words) {
+  const std::string_view list = field.only_for.substr(field.only_for.find(':') + 1);
+  for (const std::string& word : words)
+    for (std::size_t at = 0; at <= list.size();) {
+      const std::size_t end = std::min(list.find(',', at), list.size());
+      std::string_view one = list.substr(at, end - at);
+      while (one.starts_with(' ')) one.remove_prefix(1);
+      if (one == word) return true;
+      at = end + 1;
+    }
+  return false;
+}
 
 std::string text_of(const Design& design, const EntityRef& entity, std::string_view field) {
   const auto value = get_field(design, entity, field);
@@ -275,6 +293,55 @@ void FieldForm::showEvent(QShowEvent* event) {
   show_marks();
 }
 
+void FieldForm::reveal(const QString& field) {
+  for (const auto& line : lines_)
+    if (to_qstring(line->field.name) == field && !line->field.section.empty()) {
+      unfolded_.insert(to_qstring(line->field.section));
+      fold();
+    }
+}
+
+void FieldForm::add_heading(const QString& section) {
+  auto* heading = new QToolButton(this);
+  heading->setObjectName(QStringLiteral("heading_") + section);
+  heading->setText(section);
+  heading->setCheckable(true);
+  heading->setChecked(unfolded_.contains(section));
+  heading->setAutoRaise(true);
+  heading->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  heading->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  connect(heading, &QToolButton::clicked, this, [this, section](bool on) {
+    if (on) unfolded_.insert(section);
+    else unfolded_.erase(section);
+    fold();
+    settle_layout(this);
+  });
+  layout_->addRow(heading);
+  headings_[section] = heading;
+}
+
+void FieldForm::fold() {
+  std::map<QString, int> rows, set;
+  for (const auto& line : lines_) {
+    if (line->field.section.empty()) {
+      layout_->setRowVisible(line->cell, line->apt);
+      continue;
+    }
+    const QString section = to_qstring(line->field.section);
+    if (line->apt) ++rows[section];
+    if (line->apt && line->field.optional && line->reset && line->reset->isVisibleTo(line->cell)) ++set[section];
+    layout_->setRowVisible(line->cell, line->apt && unfolded_.contains(section));
+  }
+  for (const auto& [section, heading] : headings_) {
+    const bool open = unfolded_.contains(section);
+    layout_->setRowVisible(heading, rows[section] > 0);
+    heading->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+    heading->setChecked(open);
+    heading->setText(set[section] > 0 ? tr("%1 (%2 set)").arg(section).arg(set[section]) : section);
+    heading->setAccessibleName(open ? tr("%1, unfolded").arg(section) : tr("%1, folded").arg(section));
+  }
+}
+
 QWidget* FieldForm::editor(const QString& field) const {
   for (const auto& line : lines_)
     if (to_qstring(line->field.name) == field) return line->editor;
@@ -284,6 +351,7 @@ QWidget* FieldForm::editor(const QString& field) const {
 void FieldForm::rebuild() {
   while (layout_->rowCount() > 0) layout_->removeRow(0);
   lines_.clear();
+  headings_.clear();
   marked_evaluation_ = nullptr;
   delete findChild<OutlineSize*>(QString(), Qt::FindDirectChildrenOnly);
   if (entities_.empty() || !catalog_) return;
@@ -295,8 +363,27 @@ void FieldForm::rebuild() {
       for (const auto& f : all)
         if (to_qstring(f.name) == name) shown.push_back(f);
 
+  // What is always in sight first, then section by section in the order of their first fields.
+  const bool folds = only_.empty();
+  if (!folds)
+    for (FieldInfo& f : shown) f.section = {};
+  std::vector<std::string_view> sections;
+  for (const FieldInfo& f : shown)
+    if (std::find(sections.begin(), sections.end(), f.section) == sections.end() && !f.section.empty()) sections.push_back(f.section);
+  std::stable_sort(shown.begin(), shown.end(), [&](const FieldInfo& a, const FieldInfo& b) {
+    const auto rank = [&](const FieldInfo& f) {
+      return f.section.empty() ? std::ptrdiff_t{-1} : std::find(sections.begin(), sections.end(), f.section) - sections.begin();
+    };
+    return rank(a) < rank(b);
+  });
+
+  std::string_view section;
   for (const FieldInfo& listed : shown) {
     const FieldInfo field = shown_as(listed);
+    if (field.section != section) {
+      section = field.section;
+      add_heading(to_qstring(section));
+    }
     auto line = std::make_shared<Line>();
     line->field = field;
     const QString name = to_qstring(field.name);
@@ -419,6 +506,7 @@ void FieldForm::rebuild() {
     label->setBuddy(line->editor);
     label->setWordWrap(true);
     layout_->addRow(label, cell);
+    line->cell = cell;
     lines_.push_back(line);
     if (field.type == FieldType::outline && field.minimum != 2) { // an outline, not a path
       auto* size = new OutlineSize(layout_, this);
@@ -437,6 +525,13 @@ void FieldForm::refresh() {
   if (!catalog_) return;
   for (const auto& line : lines_) {
     const auto [value, mixed] = common_value(design_, entities_, line->field.name);
+    line->apt = true;
+    if (!line->field.only_for.empty() && !mixed && (!line->field.optional || std::holds_alternative<std::monostate>(value))) {
+      std::vector<std::string> words;
+      for (const EntityRef& e : entities_)
+        words.push_back(text_of(design_, e, line->field.only_for.substr(0, line->field.only_for.find(':'))));
+      line->apt = is_for(line->field, words);
+    }
     if (auto* edit = qobject_cast<QuantityEdit*>(line->editor)) {
       edit->setValue(value, mixed);
     } else if (auto* box = qobject_cast<QCheckBox*>(line->editor)) {
@@ -470,6 +565,7 @@ void FieldForm::refresh() {
     }
     if (line->reset) line->reset->setVisible(mixed || !std::holds_alternative<std::monostate>(value));
   }
+  fold();
   if (auto* size = findChild<OutlineSize*>(QString(), Qt::FindDirectChildrenOnly)) size->show(design_, entities_);
   show_marks();
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include <QWidget>
@@ -9,6 +11,7 @@
 #include "evaluation/evaluation.h"
 
 class QFormLayout;
+class QToolButton;
 
 namespace hallwright {
 
@@ -34,6 +37,8 @@ public:
   [[nodiscard]] const std::vector<EntityRef>& entities() const { return entities_; }
   /// The editor of a field, for focus from Explain and for tests (object name "field_<name>").
   [[nodiscard]] QWidget* editor(const QString& field) const;
+  /// Unfolds the heading that a field stands under.
+  void reveal(const QString& field);
 
 Q_SIGNALS:
   /// A user's change, checked against the field's range: to be applied as one undoable step.
@@ -49,6 +54,10 @@ private:
   struct Line;
   void rebuild();
   void refresh();
+  /// Adds the heading of a section; a press folds or unfolds what stands under it.
+  void add_heading(const QString& section);
+  /// Shows what its section and the choices of the entities leave in sight.
+  void fold();
   void show_marks();
   /// The catalog before a design's replaced values: what the form of one chooses from and shows.
   [[nodiscard]] const Catalog& shipped() const;
@@ -62,6 +71,8 @@ private:
   std::vector<EntityRef> marked_entities_;     ///< that the marks are of
   const Evaluation* marked_evaluation_ = nullptr; ///< only compared
   std::vector<std::shared_ptr<Line>> lines_;
+  std::map<QString, QToolButton*> headings_;
+  std::set<QString> unfolded_; ///< sections; kept while other entities are shown
   QFormLayout* layout_ = nullptr;
 };
 

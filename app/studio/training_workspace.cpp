@@ -416,6 +416,11 @@ void TrainingWorkspace::make_job_form() {
   group(tr("What is kept and where"), {QStringLiteral("recompute"), QStringLiteral("sequence_parallel"),
                                        QStringLiteral("sharding"), QStringLiteral("shard_ranks")})
       ->addStretch(1);
+  group(tr("Formats and host memory"),
+        {QStringLiteral("gradient_format"), QStringLiteral("master_format"), QStringLiteral("moment_format"),
+         QStringLiteral("offload"), QStringLiteral("offload_rate"), QStringLiteral("gpu_power_cap"),
+         QStringLiteral("communication_power_share")})
+      ->addStretch(1);
   // Two short ones below each other.
   auto* trained = group(tr("What is trained"), {QStringLiteral("trained_weights"), QStringLiteral("adapter_rank"),
                                                 QStringLiteral("adapter_targets")});

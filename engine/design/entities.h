@@ -35,6 +35,12 @@ enum class RackItemKind : std::uint8_t { node, network_switch, storage, other };
 enum class PowerUnitKind : std::uint8_t { utility_feed, transformer, generator, ups, distribution, busway };
 enum class Feed : std::uint8_t { a, b, both };
 enum class Redundancy : std::uint8_t { n, n_plus_1, two_n };
+/// Conductors of what a unit gives out.
+enum class ElectricalSystem : std::uint8_t { three_phase, single_phase, direct_current };
+/// Between which conductors a tap stands.
+enum class TapPhases : std::uint8_t { l1_n, l2_n, l3_n, l1_l2, l2_l3, l3_l1, three_phase };
+/// How the flow of racks is held: by the resistances of the loop alone, or by a valve at each rack.
+enum class FlowBalancing : std::uint8_t { none, pressure_independent };
 enum class CoolingUnitKind : std::uint8_t { cdu, crah, fan_wall, rear_door, dry_cooler, chiller };
 enum class NetworkKind : std::uint8_t { compute, storage, in_band, out_of_band, scale_up };
 /// How switches are joined: tiers of a folded Clos, leafs of rails without spines, or groups joined all to all.
@@ -81,6 +87,10 @@ enum class Recompute : std::uint8_t { none, selective, full };
 enum class TrainedWeights : std::uint8_t { all, lora, qlora };
 /// Which products carry an adapter.
 enum class AdapterTargets : std::uint8_t { attention, all_linear };
+/// What is kept in the memory of the host instead of the GPU's.
+enum class Offload : std::uint8_t { none, optimizer, activations, optimizer_and_activations };
+/// Number format of a state of training; automatic: that of the software stack and the precision.
+enum class StateFormat : std::uint8_t { automatic, fp32, bf16, fp8 };
 
 #define HALLWRIGHT_WORDS(Enumeration, ...)                                                                             \
   template <>                                                                                                          \
@@ -105,6 +115,9 @@ HALLWRIGHT_WORDS(RackItemKind, "node", "switch", "storage", "other")
 HALLWRIGHT_WORDS(PowerUnitKind, "utility feed", "transformer", "generator", "ups", "distribution", "busway")
 HALLWRIGHT_WORDS(Feed, "A", "B", "both")
 HALLWRIGHT_WORDS(Redundancy, "N", "N+1", "2N")
+HALLWRIGHT_WORDS(ElectricalSystem, "three-phase", "single-phase", "direct current")
+HALLWRIGHT_WORDS(TapPhases, "L1-N", "L2-N", "L3-N", "L1-L2", "L2-L3", "L3-L1", "three-phase")
+HALLWRIGHT_WORDS(FlowBalancing, "none", "pressure-independent")
 HALLWRIGHT_WORDS(CoolingUnitKind, "cdu", "crah", "fan wall", "rear door", "dry cooler", "chiller")
 HALLWRIGHT_WORDS(NetworkKind, "compute", "storage", "in-band", "out-of-band", "scale-up")
 HALLWRIGHT_WORDS(Topology, "fat-tree", "rail-only", "dragonfly")
@@ -116,6 +129,8 @@ HALLWRIGHT_WORDS(RankOrder, "unit order", "rack order", "random")
 HALLWRIGHT_WORDS(AxisOrder, "data before pipeline", "pipeline before data")
 HALLWRIGHT_WORDS(TrainedWeights, "all", "lora", "qlora")
 HALLWRIGHT_WORDS(AdapterTargets, "attention", "all linear")
+HALLWRIGHT_WORDS(Offload, "none", "optimizer", "activations", "optimizer and activations")
+HALLWRIGHT_WORDS(StateFormat, "auto", "fp32", "bf16", "fp8")
 HALLWRIGHT_WORDS(Collective, "all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "send-receive")
 HALLWRIGHT_WORDS(Tiers, "auto", "1", "2", "3")
 HALLWRIGHT_WORDS(BundleRule, "equal", "uneven")
@@ -165,6 +180,9 @@ struct PowerPlant {
   std::optional<double> transformer_efficiency, ups_efficiency, distribution_efficiency; ///< not set: catalog default
   double continuous_load_factor = 0.8;
   double other_facility_power_share = 0.01; ///< lighting, offices, controls, as a share of IT load
+  double generator_step_share = 0.25;       ///< of their rating that generators accept at once
+  double plant_power_factor = 0.9;          ///< of pumps, fans, chillers
+  std::optional<Power> utility_ramp;        ///< largest change of the load within a minute; not set: none is agreed
 };
 
 struct CoolingPlant {
@@ -205,6 +223,12 @@ struct Job {
   RankOrder rank_order = RankOrder::unit_order;
   Count placement_seed = 1; ///< of the random order
   AxisOrder axis_order = AxisOrder::data_before_pipeline;
+  Offload offload = Offload::none;
+  DataRate offload_rate = gigabytes_per_second(25); ///< between a GPU and its host, each way
+  StateFormat gradient_format = StateFormat::automatic, master_format = StateFormat::automatic,
+              moment_format = StateFormat::automatic;
+  std::optional<Power> gpu_power_cap;     ///< of one GPU; not set: the maker's limit
+  double communication_power_share = 0.6; ///< of a rack's power while it waits for exposed traffic
 };
 
 struct StoragePlan {
@@ -306,6 +330,9 @@ struct RackType {
   std::optional<Count> feet;                  ///< casters or feet that share the mass; not set: 4
   std::optional<Length> front_service, rear_service; ///< free depth that service needs; not set: catalog default
   std::optional<Length> crate_width, crate_depth, crate_height; ///< as delivered; not set: catalog default
+  std::optional<Power> supply_capacity_one_feed; ///< what its supplies deliver with one feed lost; not set: not known
+  std::optional<double> power_factor;            ///< not set: the catalog's assumption
+  double inrush = 1.5;                           ///< when switched on, over its running power
 };
 
 /// Content of a rack type.
@@ -339,6 +366,12 @@ struct Rack {
   Id loop = 0;               ///< coolant loop
   Id group = 0;
   bool locked = false;
+  TapPhases phases_a = TapPhases::three_phase, phases_b = TapPhases::three_phase; ///< of its tap on each side
+  bool phases_kept = false;            ///< a proposal leaves them alone
+  double coolant_valve = 1.0;          ///< open share of its isolating and balancing valve
+  std::optional<Length> tap_a, tap_b;  ///< along the busway from its fed end; not set: from its place on the plan
+  std::optional<Length> whip_a, whip_b; ///< not set: 3 m
+  std::optional<Length> hose_diameter; ///< inner; not set: by velocity
 };
 
 struct PowerUnit {
@@ -357,6 +390,24 @@ struct PowerUnit {
   std::optional<Length> elevation;  ///< of its lower edge above the floor, for busways; not set: it stands on the floor
   Id group = 0;
   bool locked = false;
+  Id second_source = 0; ///< takes over when `upstream` has no power
+  Id parallel_with = 0; ///< shares one bus with it; none: with the units of its kind, upstream and side under N+1
+  std::optional<ApparentPower> rating_apparent; ///< not set: the part's, else none
+  std::optional<double> trip_share;             ///< of its rating, beyond which it drops out; not set: by kind
+  std::optional<double> continuous_load_factor; ///< not set: the plant's for distribution and busways, else 1
+  std::optional<Voltage> voltage;               ///< at its output, between lines; not set: the part's, else upstream's
+  ElectricalSystem system = ElectricalSystem::three_phase;
+  std::optional<double> efficiency_at_quarter, efficiency_at_half, efficiency_at_three_quarters, efficiency_at_full;
+  std::optional<Power> no_load_loss, load_loss; ///< of transformers; the second at the rating
+  std::optional<double> impedance_voltage;
+  std::optional<ApparentPower> short_circuit_power; ///< of sources, at their terminals
+  std::optional<Time> battery_time;                 ///< of a UPS at its rating
+  std::optional<Length> length;                     ///< of its conductors; not set: the drawn width of a busway
+  std::optional<ResistancePerLength> conductor_resistance, conductor_reactance;
+  std::optional<Temperature> ambient; ///< round its conductors; not set: what its rating is for
+  Count grouped_circuits = 1;         ///< loaded circuits side by side with its conductors
+  double neutral_share = 1.0;         ///< rating of the neutral over that of a line
+  double third_harmonic_share = 0.0;  ///< third-harmonic current of loads to neutral over the fundamental
 };
 
 struct CoolantLoop {
@@ -364,6 +415,11 @@ struct CoolantLoop {
   std::string name;
   std::optional<Temperature> supply_temperature; ///< not set: the plant's
   std::optional<TempRise> rise;
+  std::string fluid_part;                     ///< empty: the plant's
+  std::optional<Temperature> facility_supply; ///< facility water at its units; not set: supply less the rated approach
+  FlowBalancing balancing = FlowBalancing::none;
+  Volume supply_tank{}, return_tank{};   ///< buffers, well mixed
+  std::optional<Pressure> fill_pressure; ///< gauge, at the highest point, pumps at rest; not set: catalog default
 };
 
 struct CoolingUnit {
@@ -379,6 +435,11 @@ struct CoolingUnit {
   std::optional<Length> width, depth;
   Id group = 0;
   bool locked = false;
+  std::optional<Count> pumps;        ///< in parallel; together they give the rated flow; not set: catalog default
+  std::optional<Pressure> pump_head; ///< outside of the unit at the rated flow; not set: the part's
+  std::optional<VolumeFlow> flow;    ///< rated, of the loop's side; not set: the part's
+  std::optional<double> pump_speed;  ///< fixed, over that of the curve; not set: controlled
+  Id feed_a = 0, feed_b = 0;         ///< power units
 };
 
 /// Walls and roof round an aisle, or a duct above a rack.
@@ -420,6 +481,8 @@ struct Pipe {
   Length diameter = millimeters(100);    ///< inner
   Id group = 0;
   bool locked = false;
+  std::optional<Length> roughness; ///< of its wall; not set: commercial steel
+  double valve_open = 1.0;         ///< open share of the valve at its first corner
 };
 
 struct Network {

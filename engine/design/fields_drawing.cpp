@@ -103,6 +103,15 @@ std::span<const Field<Pipe>> fields<Pipe>() {
       field<&Pipe::path>("path", "Path", path_of),
       field<&Pipe::elevation>("elevation", "Elevation", elevation_of),
       field<&Pipe::diameter>("diameter", "Inner diameter", {.minimum = 0.005, .maximum = 3.0, .help = "Inner diameter, 5 mm to 3 m.", .unit = "mm"}),
+      field<&Pipe::roughness>("roughness", "Roughness",
+                              {.minimum = 1e-7, .maximum = 0.01,
+                               .help = "Height of the wall's roughness, 0.0001 to 10 mm: 0.0015 mm for plastic and drawn copper, 0.045 mm for "
+                                       "commercial steel (Moody 1944). Not set: the catalog's assumption.",
+                               .unit = "mm"}),
+      field<&Pipe::valve_open>("valve_open", "Valve open",
+                               {.minimum = 0.0, .maximum = 1.0,
+                                .help = "Open share of the valve where the run begins, 0 to 100 %. 100 %: open, or none is there; 0: shut.",
+                                .unit = "%", .kind = &kind::percent}),
       field<&Pipe::group>("group", "Group", group_of),
       field<&Pipe::locked>("locked", "Locked", lock),
   };

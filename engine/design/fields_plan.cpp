@@ -7,6 +7,15 @@ namespace hallwright {
 namespace {
 
 constexpr double aisle_limit = 20.0;
+constexpr FieldOptions phases_of{.help = "Conductors between which the rack's tap on this side stands: all three phases, one phase and "
+                                         "neutral, or two phases."};
+constexpr FieldOptions tap_of{.minimum = 0.0, .maximum = 1000.0,
+                              .help = "Distance of the rack's tap from the end where the busway is fed, 0 to 1 km. Not set: from the rack's "
+                                      "place on the plan.",
+                              .unit = "m"};
+constexpr FieldOptions whip_of{.minimum = 0.0, .maximum = 100.0,
+                               .help = "Length of the cable from the tap to the rack, 0 to 100 m. Not set: 3 m, a project choice.",
+                               .unit = "m"};
 
 } // namespace
 
@@ -124,6 +133,18 @@ std::span<const Field<RackType>> fields<RackType>() {
                                            .help = "Share of the rack's heat that coolant takes, 0 to 100 %. Not set: from its parts.",
                                            .unit = "%", .kind = &kind::percent}),
       field<&RackType::feet>("feet", "Feet", {.minimum = 1, .maximum = 64, .help = "Feet or casters that share the mass, 1 to 64. Not set: 4."}),
+      folded(field<&RackType::supply_capacity_one_feed>("supply_capacity_one_feed", "Supplies on one feed",
+                                                 {.minimum = 1.0, .maximum = 10e6,
+                                                  .help = "What the supplies of one rack deliver with one of its feeds lost, 1 W to 10 MW: of power "
+                                                          "shelves those on the other feed. Not set: not known, and not checked.",
+                                                  .unit = "kW"}), "Supplies"),
+      folded(field<&RackType::power_factor>("power_factor", "Power factor",
+                                     {.minimum = 0.5, .maximum = 1.0,
+                                      .help = "Real over apparent power of the rack's supplies at load, 0.5 to 1. Not set: the catalog's assumption."}), "Supplies"),
+      folded(field<&RackType::inrush>("inrush", "Inrush",
+                               {.minimum = 1.0, .maximum = 10.0,
+                                .help = "Current when the rack is switched on over its running current, 1 to 10. The default of 1.5 is a project "
+                                        "choice for supplies that limit their inrush."}), "Supplies"),
       field<&RackType::front_service>("front_service", "Front service depth",
                                       {.minimum = 0.0, .maximum = 10.0,
                                        .help = "Free floor before the front that service needs, 0 to 10 m: a door's leaf or a tray pulled out. "
@@ -189,6 +210,22 @@ std::span<const Field<Rack>> fields<Rack>() {
       field<&Rack::feed_a>("feed_a", "A feed", {.help = "Distribution or busway of the A side that feeds the rack.", .reference = "power_units"}),
       field<&Rack::feed_b>("feed_b", "B feed", {.help = "Distribution or busway of the B side that feeds the rack.", .reference = "power_units"}),
       field<&Rack::loop>("loop", "Coolant loop", {.help = "Loop that takes the rack's liquid heat; none for an air-cooled rack.", .reference = "loops"}),
+      folded(field<&Rack::phases_a>("phases_a", "A phases", phases_of), "Taps and phases"),
+      folded(field<&Rack::phases_b>("phases_b", "B phases", phases_of), "Taps and phases"),
+      folded(field<&Rack::phases_kept>("phases_kept", "Phases kept", {.help = "A proposal that spreads racks over the phases leaves this rack as it is."}), "Taps and phases"),
+      folded(field<&Rack::tap_a>("tap_a", "A tap", tap_of), "Taps and phases"),
+      folded(field<&Rack::tap_b>("tap_b", "B tap", tap_of), "Taps and phases"),
+      folded(field<&Rack::whip_a>("whip_a", "A whip", whip_of), "Taps and phases"),
+      folded(field<&Rack::whip_b>("whip_b", "B whip", whip_of), "Taps and phases"),
+      folded(field<&Rack::coolant_valve>("coolant_valve", "Coolant valve",
+                                  {.minimum = 0.0, .maximum = 1.0,
+                                   .help = "Open share of the valve that balances and isolates the rack's coolant, 0 to 100 %. 0: shut.",
+                                   .unit = "%", .kind = &kind::percent}), "Coolant"),
+      folded(field<&Rack::hose_diameter>("hose_diameter", "Hose diameter",
+                                  {.minimum = 0.003, .maximum = 0.3,
+                                   .help = "Inner diameter of the rack's two coolant hoses, 3 to 300 mm. Not set: the smallest standard bore in which the "
+                                           "needed flow keeps to the usual velocity.",
+                                   .unit = "mm"}), "Coolant"),
       field<&Rack::group>("group", "Group", group_of),
       field<&Rack::locked>("locked", "Locked", lock),
   };

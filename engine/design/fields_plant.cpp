@@ -16,6 +16,11 @@ constexpr FieldOptions percent_of(std::string_view help) {
   return {.minimum = 0.0, .maximum = 1.0, .help = help, .unit = "%", .kind = &kind::percent};
 }
 constexpr FieldOptions coolant_rise(std::string_view help) { return {.minimum = 1.0, .maximum = 50.0, .help = help, .unit = "K"}; }
+constexpr std::string_view ups_curve = "Of a UPS at this share of its rating, 50 to 100 %. With one of the four set the loss follows them; "
+                                       "not set: the part's, else the catalog's curve.";
+constexpr FieldOptions conductor_impedance{.minimum = 0.0, .maximum = 1.0,
+          .help = "Of one conductor per length at its working temperature, 0 to 1 Ohm/m. Not set: not known; no voltage drop is stated.",
+          .unit = "mOhm/m"};
 constexpr FieldOptions width_of{.minimum = 0.01, .maximum = 100.0,
                                 .help = "Size along x before rotation, 10 mm to 100 m. Not set: the part's.",
                                 .unit = "mm"};
@@ -87,6 +92,20 @@ std::span<const Field<PowerPlant>> fields<PowerPlant>() {
       field<&PowerPlant::other_facility_power_share>(
           "other_facility_power_share", "Other facility power",
           percent_of("Lighting, offices and controls as a share of the IT load, 0 to 100 %. The default of 1 % is a project choice.")),
+      field<&PowerPlant::generator_step_share>(
+          "generator_step_share", "Generator step",
+          {.minimum = 0.01, .maximum = 1.0,
+           .help = "Share of their rating that generators accept as one step of load, 1 to 100 %. The default of 25 % is a project choice within "
+                   "what ISO 8528-5 lists for turbocharged engines.",
+           .unit = "%", .kind = &kind::percent}),
+      field<&PowerPlant::plant_power_factor>(
+          "plant_power_factor", "Plant power factor",
+          {.minimum = 0.5, .maximum = 1.0, .help = "Real over apparent power of pumps, fans and chillers, 0.5 to 1. The default of 0.9 is a project choice."}),
+      field<&PowerPlant::utility_ramp>("utility_ramp", "Utility ramp limit",
+                                       {.minimum = 1.0, .maximum = highest_power,
+                                        .help = "Largest change of the facility's load within one minute that the utility has agreed to, 1 W to 100 "
+                                                "GW. Not set: none is agreed, and nothing is checked.",
+                                        .unit = "MW"}),
   };
   return list;
 }
@@ -142,6 +161,85 @@ std::span<const Field<PowerUnit>> fields<PowerUnit>() {
                                     .help = "Height of its lower edge above the floor, -5 to 50 m, for busways overhead or under a raised "
                                             "floor. Not set: it stands on the floor, or hangs above the racks when it is a busway.",
                                     .unit = "mm"}),
+      folded(field<&PowerUnit::second_source>("second_source", "Second source",
+                                       {.help = "Power unit that takes over when the upstream one has no power: across a transfer switch, from a "
+                                                "generator, a catcher or a tie. None: it goes dark then.",
+                                        .reference = "power_units"}), "Redundancy and limits"),
+      folded(field<&PowerUnit::parallel_with>("parallel_with", "Parallel with",
+                                       {.help = "Unit that shares one bus with this one, so that each carries what the other cannot. None: under N+1 "
+                                                "units of one kind, upstream unit and side run in parallel, else each stands alone.",
+                                        .reference = "power_units"}), "Redundancy and limits"),
+      folded(field<&PowerUnit::rating_apparent>("rating_apparent", "Apparent rating",
+                                         {.minimum = 1.0, .maximum = highest_power,
+                                          .help = "Apparent power that it can carry, 1 VA to 100 GVA: transformers, generators and UPS have both ratings, "
+                                                  "and the tighter one counts. Not set: not held against it.",
+                                          .unit = "kVA"}), "Redundancy and limits"),
+      folded(field<&PowerUnit::trip_share>("trip_share", "Trips at",
+                                    {.minimum = 1.0, .maximum = 10.0,
+                                     .help = "Load over its rating at which it drops out by itself, 100 to 1000 %. Not set: 130 % for distribution "
+                                             "and busways (IEC 60947-2), 125 % UPS, 110 % generators (ISO 8528-1), 120 % transformers and feeds.",
+                                     .unit = "%", .kind = &kind::percent}), "Redundancy and limits"),
+      folded(field<&PowerUnit::continuous_load_factor>(
+          "continuous_load_factor", "Continuous load factor",
+          efficiency("Share of its rating that may be used for hours, 50 to 100 %. Not set: the power plant's for distribution units and busways, "
+                     "100 % for others.")), "Redundancy and limits"),
+      folded(field<&PowerUnit::voltage>("voltage", "Voltage",
+                                 {.minimum = 12.0, .maximum = 500e3,
+                                  .help = "At its output, 12 V to 500 kV: between two lines, for direct current between its poles. Not set: the part's, "
+                                          "else that of the upstream unit.",
+                                  .unit = "V"}), "Voltage and faults"),
+      folded(field<&PowerUnit::system>("system", "Conductors", {.help = "Three phases, one phase, or direct current at its output."}), "Voltage and faults"),
+      folded(field<&PowerUnit::efficiency_at_quarter>("efficiency_at_quarter", "Efficiency at 25 %", efficiency(ups_curve)), "Losses", "kind: ups"),
+      folded(field<&PowerUnit::efficiency_at_half>("efficiency_at_half", "Efficiency at 50 %", efficiency(ups_curve)), "Losses", "kind: ups"),
+      folded(field<&PowerUnit::efficiency_at_three_quarters>("efficiency_at_three_quarters", "Efficiency at 75 %", efficiency(ups_curve)), "Losses", "kind: ups"),
+      folded(field<&PowerUnit::efficiency_at_full>("efficiency_at_full", "Efficiency at 100 %", efficiency(ups_curve)), "Losses", "kind: ups"),
+      folded(field<&PowerUnit::no_load_loss>("no_load_loss", "No-load loss",
+                                      {.minimum = 0.0, .maximum = 10e6,
+                                       .help = "Loss of a transformer without load, 0 to 10 MW. Not set: the catalog's assumption.",
+                                       .unit = "kW"}), "Losses", "kind: transformer"),
+      folded(field<&PowerUnit::load_loss>("load_loss", "Load loss",
+                                   {.minimum = 0.0, .maximum = 10e6,
+                                    .help = "Loss of a transformer at its rating beyond that without load, 0 to 10 MW; it grows with the square of "
+                                            "the load. Not set: the catalog's assumption.",
+                                    .unit = "kW"}), "Losses", "kind: transformer"),
+      folded(field<&PowerUnit::impedance_voltage>("impedance_voltage", "Impedance voltage",
+                                           {.minimum = 0.001, .maximum = 0.5,
+                                            .help = "Of a transformer, or the subtransient reactance of a generator: 0.1 to 50 % of the rated voltage. "
+                                                    "Decides fault levels. Not set: 6 % for transformers.",
+                                            .unit = "%", .kind = &kind::percent}), "Voltage and faults", "kind: transformer, generator"),
+      folded(field<&PowerUnit::short_circuit_power>("short_circuit_power", "Short-circuit power",
+                                             {.minimum = 1e3, .maximum = highest_power,
+                                              .help = "Of a source at its terminals, as the utility states it, 1 kVA to 100 GVA. Not set: fault levels "
+                                                      "are upper bounds.",
+                                              .unit = "MVA"}), "Voltage and faults", "kind: utility feed, generator"),
+      folded(field<&PowerUnit::battery_time>("battery_time", "Battery time",
+                                      {.minimum = 0.0, .maximum = 86400.0,
+                                       .help = "For which the battery of a UPS carries its rating, 0 to 24 h; a smaller load runs longer. Not set: "
+                                               "not known, and not checked.",
+                                       .unit = "min"}), "Battery", "kind: ups"),
+      folded(field<&PowerUnit::length>("length", "Conductor length",
+                                {.minimum = 0.0, .maximum = 10000.0,
+                                 .help = "Length of its conductors, 0 to 10 km, for voltage drop and fault levels. Not set: the drawn width of a "
+                                         "busway, else none.",
+                                 .unit = "m"}), "Conductors"),
+      folded(field<&PowerUnit::conductor_resistance>("conductor_resistance", "Conductor resistance", conductor_impedance), "Conductors"),
+      folded(field<&PowerUnit::conductor_reactance>("conductor_reactance", "Conductor reactance", conductor_impedance), "Conductors"),
+      folded(field<&PowerUnit::ambient>("ambient", "Ambient temperature",
+                                 {.minimum = 233.15, .maximum = 353.15,
+                                  .help = "Air round its conductors, -40 to 80 degC; above 30 degC they carry less (IEC 60364-5-52). Not set: what the "
+                                          "rating is for.",
+                                  .unit = "degC"}), "Conductors"),
+      folded(field<&PowerUnit::grouped_circuits>("grouped_circuits", "Grouped circuits",
+                                          {.minimum = 1, .maximum = 100,
+                                           .help = "Loaded circuits that lie side by side with its conductors, itself counted, 1 to 100; each then "
+                                                   "carries less (IEC 60364-5-52 table B.52.17)."}), "Conductors"),
+      folded(field<&PowerUnit::neutral_share>("neutral_share", "Neutral rating",
+                                       {.minimum = 0.1, .maximum = 3.0,
+                                        .help = "Rating of the neutral over that of a line, 10 to 300 %.",
+                                        .unit = "%", .kind = &kind::percent}), "Conductors"),
+      folded(field<&PowerUnit::third_harmonic_share>("third_harmonic_share", "Third harmonic",
+                                              percent_of("Third-harmonic current of loads between line and neutral over the fundamental, 0 to 100 %: "
+                                                         "those of the three lines add up in the neutral.")), "Conductors"),
       field<&PowerUnit::group>("group", "Group", group_of),
       field<&PowerUnit::locked>("locked", "Locked", lock),
   };
@@ -158,6 +256,24 @@ std::span<const Field<CoolantLoop>> fields<CoolantLoop>() {
                                                .unit = "degC"}),
       field<&CoolantLoop::rise>("rise", "Coolant rise",
                                 coolant_rise("Warming across the racks of this loop, 1 to 50 K: a difference. Not set: the cooling plant's.")),
+      field<&CoolantLoop::fluid_part>("fluid_part", "Coolant", {.help = "Fluid of this loop, from the catalog. None: the cooling plant's.", .part = "fluid"}),
+      field<&CoolantLoop::facility_supply>("facility_supply", "Facility water",
+                                           {.minimum = coolest_coolant, .maximum = warmest_coolant,
+                                            .help = "Facility water where it enters the units of this loop, 0 to 70 degC. Not set: the supply of the loop "
+                                                    "less the rated approach of its units.",
+                                            .unit = "degC"}),
+      folded(field<&CoolantLoop::balancing>("balancing", "Balancing",
+                                     {.help = "none: flows divide by the resistances of the loop and the valves of racks. pressure-independent: a valve "
+                                              "at each rack holds its flow to the need."}), "Pressure and buffers"),
+      folded(field<&CoolantLoop::supply_tank>("supply_tank", "Supply buffer",
+                                       {.minimum = 0.0, .maximum = 1000.0, .help = "Volume of a well mixed tank in the supply, 0 to 1000 m3.", .unit = "m3"}), "Pressure and buffers"),
+      folded(field<&CoolantLoop::return_tank>("return_tank", "Return buffer",
+                                       {.minimum = 0.0, .maximum = 1000.0, .help = "Volume of a well mixed tank in the return, 0 to 1000 m3.", .unit = "m3"}), "Pressure and buffers"),
+      folded(field<&CoolantLoop::fill_pressure>("fill_pressure", "Fill pressure",
+                                         {.minimum = 0.0, .maximum = 2e6,
+                                          .help = "Above the atmosphere at the highest point with the pumps at rest, 0 to 20 bar. Not set: 50 kPa, a "
+                                                  "project choice.",
+                                          .unit = "kPa"}), "Pressure and buffers"),
   };
   return list;
 }
@@ -177,6 +293,23 @@ std::span<const Field<CoolingUnit>> fields<CoolingUnit>() {
                                     {.minimum = 1.0, .maximum = highest_power, .help = "Heat that it can move, 1 W to 100 GW. Not set: the part's.", .unit = "kW"}),
       field<&CoolingUnit::width>("width", "Width", width_of),
       field<&CoolingUnit::depth>("depth", "Depth", depth_of),
+      folded(field<&CoolingUnit::pumps>("pumps", "Pumps",
+                                 {.minimum = 1, .maximum = 16,
+                                  .help = "Pumps of a CDU in parallel, 1 to 16, which give the rated flow together. Not set: 2, a project choice."}), "Pumps", "kind: cdu"),
+      folded(field<&CoolingUnit::pump_head>("pump_head", "Pump head",
+                                     {.minimum = 1e3, .maximum = 2e6,
+                                      .help = "Pressure that it has left for the loop outside at its rated flow, 1 kPa to 20 bar. Not set: the part's.",
+                                      .unit = "kPa"}), "Pumps", "kind: cdu"),
+      folded(field<&CoolingUnit::flow>("flow", "Rated flow",
+                                {.minimum = 1e-6, .maximum = 100.0,
+                                 .help = "Of the loop's side, 0.06 L/min to 100 m3/s. Not set: the part's.",
+                                 .unit = "L/min"}), "Pumps", "kind: cdu"),
+      folded(field<&CoolingUnit::pump_speed>("pump_speed", "Pump speed",
+                                      {.minimum = 0.2, .maximum = 1.2,
+                                       .help = "Fixed speed of its pumps over that of their curve, 20 to 120 %. Not set: as slow as racks allow.",
+                                       .unit = "%", .kind = &kind::percent}), "Pumps", "kind: cdu"),
+      folded(field<&CoolingUnit::feed_a>("feed_a", "A feed", {.help = "Power unit of the A side that feeds its pumps and fans.", .reference = "power_units"}), "Power"),
+      folded(field<&CoolingUnit::feed_b>("feed_b", "B feed", {.help = "Power unit of the B side that feeds its pumps and fans.", .reference = "power_units"}), "Power"),
       field<&CoolingUnit::group>("group", "Group", group_of),
       field<&CoolingUnit::locked>("locked", "Locked", lock),
   };

@@ -127,6 +127,27 @@ std::span<const Field<Job>> fields<Job>() {
       field<&Job::axis_order>("axis_order", "Axis order",
                               {.help = "Order of the axes along the nodes after tensor and context: data before pipeline puts the copies of a stage "
                                        "together, pipeline before data the stages of a copy."}),
+      folded(field<&Job::gradient_format>("gradient_format", "Gradients in",
+                                   {.help = "Number format in which gradients are kept until the optimizer has used them. auto: that of the software stack."}), "Formats and offload"),
+      folded(field<&Job::master_format>("master_format", "Master weights in",
+                                 {.help = "Number format of the weights that the optimizer updates. auto: fp32."}), "Formats and offload"),
+      folded(field<&Job::moment_format>("moment_format", "Moments in",
+                                 {.help = "Number format of the two moments of Adam. auto: fp32."}), "Formats and offload"),
+      folded(field<&Job::offload>("offload", "Offload",
+                           {.help = "What is kept in the host's memory instead of the GPU's; it crosses the link between them in every step."}), "Formats and offload"),
+      folded(field<&Job::offload_rate>("offload_rate", "Rate to the host",
+                                {.minimum = 1e8, .maximum = 1e12,
+                                 .help = "Rate between one GPU and its host, each way, 0.1 GB/s to 1 TB/s. The default of 25 GB/s is a project choice for "
+                                         "PCIe 4.0 x16 shared as measured; PCIe 5.0 x16 gives about 50, NVLink-C2C up to 450 GB/s.",
+                                 .unit = "GB/s"}), "Formats and offload"),
+      folded(field<&Job::gpu_power_cap>("gpu_power_cap", "GPU power cap",
+                                 {.minimum = 50.0, .maximum = 10e3,
+                                  .help = "Power that one GPU is held to, 50 W to 10 kW; below the maker's limit its clock falls. Not set: the maker's limit.",
+                                  .unit = "W"}), "Power"),
+      folded(field<&Job::communication_power_share>(
+          "communication_power_share", "Power while waiting",
+          percent_of("Power of a rack while it waits for exposed traffic over that while it computes, 0 to 100 %. The default of 60 % is a project "
+                "choice.")), "Power"),
   };
   return list;
 }

@@ -10,14 +10,13 @@
 
 #include <tl/expected.hpp>
 
+#include "design/entities.h"
 #include "power/complex_power.h"
 
 /// Racks on the taps of a busway by phase: current of each line and of the neutral, voltage at each tap, and a proposal
 /// for who hangs on which phase with a bound on how far it is from the best.
 namespace hallwright {
 
-/// Between which conductors a tap stands.
-enum class TapPhases : std::uint8_t { l1_n, l2_n, l3_n, l1_l2, l2_l3, l3_l1, three_phase };
 std::string_view tap_phases_word(TapPhases phases);
 enum class TapKind : std::uint8_t { line_to_neutral, line_to_line, three_phase };
 TapKind kind_of(TapPhases phases);

@@ -59,6 +59,9 @@ struct FieldInfo {
   std::string_view target = {};
   std::string_view unit = {};                    ///< preferred display unit (its symbol)
   std::string_view help = {};                    ///< one or two sentences: meaning, range, where the default comes from
+  std::string_view section = {};                 ///< heading under which forms fold it away; empty: always in sight
+  /// "kind: ups, generator": forms show it where that choice is one of these words; empty: always. Files keep it anyway.
+  std::string_view only_for = {};
 };
 
 template <class Entity>

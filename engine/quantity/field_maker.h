@@ -128,6 +128,14 @@ constexpr auto field_of(std::string_view name, std::string_view label, FieldOpti
   return f;
 }
 
+/// A field under a heading of its form, and for some choices only.
+template <class Entity>
+constexpr Field<Entity> folded(Field<Entity> field, std::string_view section, std::string_view only_for = {}) {
+  field.section = section;
+  field.only_for = only_for;
+  return field;
+}
+
 /// `field<&Rack::x>("x", "Position x", {.minimum = 0, .unit = "mm", .help = "..."})`
 template <auto Member>
 constexpr auto field(std::string_view name, std::string_view label, FieldOptions options = {}) {

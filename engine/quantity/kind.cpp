@@ -53,6 +53,7 @@ constexpr std::array power_area_units{U{"W/m2", 1.0}, U{"kW/m2", 1e3}};
 constexpr std::array volume_energy_units{U{"L/kWh", 1e-3 / 3.6e6}};
 constexpr std::array conductivity_units{U{"W/(m K)", 1.0}};
 constexpr std::array per_length_units{U{"1/m", 1.0}};
+constexpr std::array resistance_length_units{U{"mOhm/km", 1e-6}, U{"mOhm/m", 1e-3}, U{"Ohm/m", 1.0}};
 } // namespace
 
 const Kind ratio{"ratio", {}, "1", Scale::ratio, ratio_units};
@@ -102,6 +103,7 @@ const Kind power_per_area{"power density", {.kilogram = 1, .second = -3}, "W/m2"
 const Kind volume_per_energy{"water use", {.meter = 1, .kilogram = -1, .second = 2}, "m3/J", Scale::quantity, volume_energy_units};
 const Kind conductivity{"thermal conductivity", {.meter = 1, .kilogram = 1, .second = -3, .kelvin = -1}, "W/(m K)", Scale::quantity, conductivity_units};
 const Kind per_length{"amount per length", {.meter = -1}, "1/m", Scale::quantity, per_length_units};
+const Kind resistance_per_length{"resistance per length", {.meter = 1, .kilogram = 1, .second = -3, .ampere = -2}, "Ohm/m", Scale::quantity, resistance_length_units};
 
 } // namespace hallwright::kind
 
@@ -113,7 +115,8 @@ std::span<const Kind* const> all_kinds() {
       &pressure, &velocity, &force, &density, &dynamic_viscosity, &specific_heat, &temperature, &temperature_difference, &angle,
       &information, &memory, &bit_information, &network_rate, &data_rate, &kind::flop, &flop_rate, &frequency, &volume_flow, &airflow,
       &mass_flow, &areal_density, &money, &money_per_energy, &money_per_power, &money_per_time, &money_per_hour, &money_per_information,
-      &money_per_length, &per_money, &flop_per_byte, &power_per_area, &volume_per_energy, &conductivity, &per_length};
+      &money_per_length, &per_money, &flop_per_byte, &power_per_area, &volume_per_energy, &conductivity, &per_length,
+      &resistance_per_length};
   return list;
 }
 } // namespace hallwright

@@ -49,7 +49,7 @@ extern const Kind ratio, percent, count, length, area, volume, mass, time, curre
     flop, flop_rate, frequency, volume_flow, mass_flow, areal_density, money, money_per_energy, money_per_power,
     money_per_time, money_per_hour, money_per_information, money_per_length, per_money, flop_per_byte, power_per_area,
     volume_per_energy, conductivity, bit_information, ///< bit_information: bytes shown in bit
-    airflow, per_length;
+    airflow, per_length, resistance_per_length;
 }
 
 /// Every kind above, for lists and tests.

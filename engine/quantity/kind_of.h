@@ -55,6 +55,7 @@ HALLWRIGHT_KIND_OF(FlopPerByte, flop_per_byte)
 HALLWRIGHT_KIND_OF(PowerPerArea, power_per_area)
 HALLWRIGHT_KIND_OF(VolumePerEnergy, volume_per_energy)
 HALLWRIGHT_KIND_OF(Conductivity, conductivity)
+HALLWRIGHT_KIND_OF(ResistancePerLength, resistance_per_length)
 #undef HALLWRIGHT_KIND_OF
 
 } // namespace hallwright

@@ -86,6 +86,7 @@ using money_per_length = ratio<money, length>;
 using volume_per_energy = ratio<volume, energy>;
 using per_length = ratio<bu::dimensionless_type, length>;
 using conductivity = ratio<ratio<power, length>, temperature>;
+using resistance_per_length = ratio<ratio<voltage, current>, length>;
 } // namespace dimension
 
 using Length = Q<dimension::length>;
@@ -123,6 +124,7 @@ using FlopPerByte = Q<dimension::flop_per_byte>;
 using PowerPerArea = Q<dimension::power_per_area>;
 using VolumePerEnergy = Q<dimension::volume_per_energy>;
 using Conductivity = Q<dimension::conductivity>;
+using ResistancePerLength = Q<dimension::resistance_per_length>; ///< or reactance [Ohm/m]
 
 /// A temperature difference [K].
 using TempRise = Q<dimension::temperature>;

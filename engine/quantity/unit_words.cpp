@@ -62,6 +62,8 @@ constexpr Row rows[] = {
     {"Hz", 1, 1, {.second = -1}, large},
     {"A", 1, 1, {.ampere = 1}, large | small},
     {"V", 1, 1, {.meter = 2, .kilogram = 1, .second = -3, .ampere = -1}, large | small},
+    {"Ohm", 1, 1, {.meter = 2, .kilogram = 1, .second = -3, .ampere = -2}, large | small},
+    {"ohm", 1, 1, {.meter = 2, .kilogram = 1, .second = -3, .ampere = -2}, large | small},
     {"W", 1, 1, power_exponents, large | small, PowerWord::real},
     {"VA", 1, 1, power_exponents, large, PowerWord::apparent},
     {"J", 1, 1, energy_exponents, large | small},
