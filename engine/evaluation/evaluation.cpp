@@ -202,10 +202,10 @@ constexpr Reads<NodePart> population_parts;
 constexpr Reads<LaidNodes, RackPart, SwitchPart, StoragePart, PowerPart, CoolingPart, Assumption> space_parts;
 constexpr Reads<Accelerator, LaidNodes, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> fabric_parts;
 constexpr Reads<LaidNodes, RackPart, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> cabling_parts;
-constexpr Reads<NodePart, RackPart, SwitchPart, StoragePart, PowerPart, Assumption> load_parts;
+constexpr Reads<Accelerator, NodePart, RackPart, SwitchPart, StoragePart, PowerPart, Assumption> load_parts;
 constexpr Reads<CoolingPart, FluidPart, NodePart, RackPart, Assumption> cooling_parts;
 constexpr Reads<PowerPart, LaidNodes, RackPart, Assumption> power_parts;
-constexpr Reads<Accelerator, ModelPart, Assumption> training_parts;
+constexpr Reads<Accelerator, NodePart, ModelPart, Assumption> training_parts;
 constexpr Reads<ModelPart> traffic_parts;
 constexpr Reads<StoragePart, Assumption> storage_parts;
 constexpr Reads<Assumption> reliability_parts;
@@ -229,7 +229,7 @@ CablingInputs cabling_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.networks, d.rack_types, d.rack_items, d.racks, d.storage, c};
 }
 LoadInputs load_inputs(const Design& d, const Shared<Catalog>& c) {
-  return {d.project, d.goal, d.rack_types, d.rack_items, d.racks, d.storage, c};
+  return {d.project, d.goal, d.rack_types, d.rack_items, d.racks, d.storage, c, d.job->gpu_power_cap};
 }
 CoolingInputs cooling_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.cooling_plant, d.site, d.loops, d.cooling_units, d.racks, d.rack_types, d.rack_items, c};

@@ -37,6 +37,38 @@ constinit const Formula<Count, Power, Power, Power, Mass, Mass, Mass, Count> nod
 
 // Further parts of the models
 
+constinit const Formula<Power, Power, Power, Count, Power, Power> power_under_cap{
+    .name = "power_under_cap",
+    .text = "max(0, power - accelerators * max(0, accelerator_power * min(1, power / nameplate_power) - power_cap))",
+    .source = "sum of parts",
+    .parameters = {"power", "nameplate_power", "accelerators", "accelerator_power", "power_cap"},
+    .function = [](Power power, Power nameplate_power, Count accelerators, Power accelerator_power,
+                   Power power_cap) -> Result<Power> {
+      if (auto wrong = violated({not_negative("power", power), above_zero("nameplate_power", nameplate_power),
+                                 not_negative("accelerators", accelerators),
+                                 not_negative("accelerator_power", accelerator_power),
+                                 not_negative("power_cap", power_cap)}))
+        return *wrong;
+      const double drawn = in_watts(accelerator_power) * std::min(1.0, in_watts(power) / in_watts(nameplate_power));
+      const double less = static_cast<double>(accelerators) * std::max(0.0, drawn - in_watts(power_cap));
+      return watts(std::max(0.0, in_watts(power) - less));
+    },
+    .estimate = true,
+    .monotone = Monotone::mixed,
+};
+
+constinit const Formula<Count, Count, Count> accelerators_of_parts{
+    .name = "accelerators_of_parts",
+    .text = "count * accelerators",
+    .source = "product",
+    .parameters = {"count", "accelerators"},
+    .function = [](Count count, Count accelerators) -> Result<Count> {
+      if (auto wrong = violated({not_negative("count", count), not_negative("accelerators", accelerators)}))
+        return *wrong;
+      return count * accelerators;
+    },
+};
+
 constinit const Formula<Power, Count, Power> parts_power{
     .name = "parts_power",
     .text = "count * power_each",
@@ -163,6 +195,8 @@ constinit const Formula<PowerPerArea, Power, Area> power_density{
 std::vector<AnyFormula> load_formulas() {
   return {
       any(nodes_per_rack_limit),
+      any(power_under_cap),
+      any(accelerators_of_parts),
       any(parts_power),
       any(heat_to_liquid),
       any(heat_to_air),

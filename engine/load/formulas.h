@@ -28,6 +28,24 @@ extern const Formula<Count, Power, Power, Power, Mass, Mass, Mass, Count> nodes_
 
 // Further parts of the models
 
+/// Power of something with accelerators that are held to a power: each draws less by what it drew above the cap.
+/// Accelerators are taken to draw as large a share of their limit as the whole does of its nameplate.
+/// @param power [W], at the basis of the design, zero or more
+/// @param nameplate_power [W], of the same, above 0
+/// @param accelerators [count], in it, zero or more
+/// @param accelerator_power [W], limit of one, zero or more
+/// @param power_cap [W], of one, zero or more
+/// @return [W], zero or more
+/// @source sum of parts
+extern const Formula<Power, Power, Power, Count, Power, Power> power_under_cap;
+
+/// Accelerators in equal parts.
+/// @param count [count], zero or more
+/// @param accelerators [count], in each, zero or more
+/// @return [count]
+/// @source product
+extern const Formula<Count, Count, Count> accelerators_of_parts;
+
 /// Power of equal parts.
 /// @param count [count], zero or more
 /// @param power_each [W], zero or more

@@ -215,6 +215,50 @@ private:
     return p ? power_of(*p) : missing_part<P>(part, owner);
   }
 
+  /// With the GPUs of a job held to a power. All of the basis where none is, or where the catalog does not know them.
+  Traced<Power> under_cap(const std::string& id, const std::string& label, const Traced<Power>& power,
+                          const Traced<Power>& nameplate, const Traced<Count>& accelerators, const Accelerator& gpu) {
+    Job job;
+    job.gpu_power_cap = in_.gpu_power_cap;
+    return ledger_.derive(id, label, power_under_cap, power, nameplate, accelerators,
+                          part_value<&Accelerator::power>(ledger_, *in_.catalog, gpu),
+                          design_value<&Job::gpu_power_cap>(ledger_, "job", job));
+  }
+  Traced<Power> capped(const std::string& part, const Traced<Power>& power) {
+    const NodePart* node = in_.gpu_power_cap ? in_.catalog->find<NodePart>(part) : nullptr;
+    const Accelerator* gpu = node ? in_.catalog->find<Accelerator>(node->accelerator) : nullptr;
+    if (!gpu || !gpu->power || !node->accelerators || !power.has_value()) return power;
+    const std::string id = "load.part.node." + part + ".capped_power";
+    if (const auto it = part_powers_.find(id); it != part_powers_.end()) return it->second;
+    const auto nameplate =
+        node->power_maximum ? part_value<&NodePart::power_maximum>(ledger_, *in_.catalog, *node) : power;
+    return part_powers_[id] =
+               under_cap(id, fmt::format("Power of one {}, GPUs capped", node->name), power, nameplate,
+                         part_value<&NodePart::accelerators>(ledger_, *in_.catalog, *node), *gpu);
+  }
+  Traced<Power> capped_rack(const RackType& type, const RackPart& part, const Traced<Power>& power) {
+    if (!in_.gpu_power_cap || !power.has_value()) return power;
+    const std::string id = fmt::format("load.rack_type.{}.", type.id);
+    std::vector<Traced<Count>> counts;
+    const Accelerator* gpu = nullptr;
+    for (const RackItem& item : *in_.rack_items) {
+      if (item.rack_type != type.id || item.kind != RackItemKind::node) continue;
+      const NodePart* node = in_.catalog->find<NodePart>(item.part);
+      if (!node || !node->accelerators) continue;
+      if (!gpu) gpu = in_.catalog->find<Accelerator>(node->accelerator);
+      counts.push_back(ledger_.derive(fmt::format("load.rack_item.{}.accelerators", item.id),
+                                      type.name + ": GPUs in its " + item.part, accelerators_of_parts,
+                                      design_value<&RackItem::count>(ledger_, "rack_items", item, type.name),
+                                      part_value<&NodePart::accelerators>(ledger_, *in_.catalog, *node)));
+    }
+    if (!gpu || !gpu->power) return power;
+    const auto nameplate = part.power_high      ? part_value<&RackPart::power_high>(ledger_, *in_.catalog, part)
+                           : part.power_nominal ? part_value<&RackPart::power_nominal>(ledger_, *in_.catalog, part)
+                                                : power;
+    return under_cap(id + "capped_power", type.name + ": integrated rack, GPUs capped", power, nameplate,
+                     ledger_.sum<Count>(id + "accelerators", type.name + ": GPUs", counts), *gpu);
+  }
+
   // --- one rack of a type
   // ---------------------------------------------------------------------------------------------
 
@@ -423,7 +467,7 @@ private:
       };
       switch (item.kind) {
       case RackItemKind::node: {
-        const auto power = of_item(power_of_part<NodePart>(item.part, owner));
+        const auto power = of_item(capped(item.part, power_of_part<NodePart>(item.part, owner)));
         nodes.push_back(power);
         if (!own_share) {
           const auto share = liquid_share(in_.catalog->find<NodePart>(item.part), item.part, true);
@@ -470,7 +514,7 @@ private:
     };
     if (integrated) {
       const std::string label = type.name + ": integrated rack, its nodes and switches included";
-      content.nodes = ledger_.as<Power>(id + "nodes", label, power_of(*rack_part));
+      content.nodes = ledger_.as<Power>(id + "nodes", label, capped_rack(type, *rack_part, power_of(*rack_part)));
       parts.push_back(content.nodes);
       if (!own_share) {
         const auto share = liquid_share(type, *rack_part);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct LoadInputs {
   Shared<std::vector<Rack>> racks;
   Shared<StoragePlan> storage;
   Shared<Catalog> catalog;
+  std::optional<Power> gpu_power_cap = {}; ///< of the job; not set: none
   friend bool operator==(const LoadInputs&, const LoadInputs&) = default;
 };
 

@@ -137,6 +137,15 @@ JobSplit split_of(const Job& job) {
   j.tensor_overlap = job.tensor_overlap;
   j.pipeline_overlap = job.pipeline_overlap;
   j.data_overlap = job.data_overlap;
+  const auto bytes_of = [](StateFormat f, double automatic) {
+    return f == StateFormat::fp32 ? 4.0 : f == StateFormat::bf16 ? 2.0 : f == StateFormat::fp8 ? 1.0 : automatic;
+  };
+  j.gradient_bytes = bytes_of(job.gradient_format, 4.0);
+  j.wire_gradient_bytes = bytes_of(job.gradient_format, 0.0);
+  j.state_bytes_less = 4.0 - bytes_of(job.master_format, 4.0) + 2.0 * (4.0 - bytes_of(job.moment_format, 4.0));
+  j.offloads_optimizer = job.offload == Offload::optimizer || job.offload == Offload::optimizer_and_activations;
+  j.offloads_activations = job.offload == Offload::activations || job.offload == Offload::optimizer_and_activations;
+  j.host_gb_s = base_value(job.offload_rate) * 1e-9;
   if (job.trained_weights != TrainedWeights::all) {
     j.adapter_rank = static_cast<double>(job.adapter_rank);
     j.adapters_in_feed_forward = job.adapter_targets == AdapterTargets::all_linear;

@@ -153,8 +153,7 @@ RankMemory rank_memory(const ModelDimensions& m, const JobSplit& j, const Traini
   }
   const double all = p.dense + p.experts;
   const double sharded = p.dense / ranks + p.experts / expert_ranks;
-  const double layers = stage_layers(m.layers, j.pp, stage);
-  const double with = m.expert_layers() * layers / m.layers;
+  const double layers = stage_layers(m.layers, j.pp, stage), with = m.expert_layers() * layers / m.layers;
   // PyTorch shards the 32-bit master alone; weights of 16 bits are there while a layer is gathered.
   if (j.sharding != Sharding::parameters)
     out.weights += 2.0 * all;
@@ -162,14 +161,24 @@ RankMemory rank_memory(const ModelDimensions& m, const JobSplit& j, const Traini
     out.weights += 2.0 * sharded;
   // FP8 keeps a copy of the weights in its own format, and Blackwell's scales of it in both directions.
   if (j.recipe >= PrecisionRecipe::fp8 && j.sharding != Sharding::parameters) out.weights += 1.0 * all;
-  out.gradients = j.sharding >= Sharding::gradients ? 4.0 * sharded : 4.0 * all;
-  out.optimizer = c.optimizer_state_bytes * (j.sharding == Sharding::none ? all : sharded);
+  out.gradients = j.gradient_bytes * (j.sharding >= Sharding::gradients ? sharded : all);
+  out.optimizer = (c.optimizer_state_bytes - j.state_bytes_less) * (j.sharding == Sharding::none ? all : sharded);
+  if (j.offloads_optimizer) {
+    const double kept = std::min(out.optimizer, out.optimizer * layers_beside_host / std::max(1.0, layers));
+    out.host += out.optimizer - kept;
+    out.optimizer = kept;
+  }
   const double held = held_micro_batches(j.pp > 1.5 ? j.schedule : PipelineSchedule::one_f_one_b,
                                          static_cast<int>(j.pp), static_cast<int>(j.vpp), static_cast<int>(stage),
                                          static_cast<int>(std::max(1.0, j.micro_batches())));
   const double dense_bytes = layer_activation_bytes(m, j, stack, false, j.recompute);
   const double expert_bytes = with > 0 ? layer_activation_bytes(m, j, stack, true, j.recompute) : 0.0;
   out.activations = held * ((layers - with) * dense_bytes + with * expert_bytes);
+  if (j.offloads_activations) {
+    const double kept = std::min(out.activations, layers_beside_host * std::max(dense_bytes, expert_bytes));
+    out.host += out.activations - kept;
+    out.activations = kept;
+  }
   if (j.pp > 1.5) out.activations += stack.boundary_copies * held * 2.0 * j.micro_batch * j.sequence / j.cp * m.hidden;
   if (j.recompute == Recompute::full) out.activations += layer_activation_bytes(m, j, stack, with > 0, Recompute::none);
   const double tokens = j.micro_batch * j.sequence / j.cp;

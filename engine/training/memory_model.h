@@ -12,6 +12,7 @@ double stage_layers(double layers, double stages, double stage);
 
 struct RankMemory {
   double weights = 0, gradients = 0, optimizer = 0, activations = 0, logits = 0, buffers = 0, slack = 0; ///< bytes
+  double host = 0; ///< bytes in the host's memory instead; not in the total
   [[nodiscard]] double total() const {
     return weights + gradients + optimizer + activations + logits + buffers + slack;
   }
@@ -31,7 +32,11 @@ RankParameters rank_parameters(const ModelDimensions& m, const JobSplit& j, doub
 /// Weights of the trained adapters of a rank in a stage; 0 where every weight is trained.
 double rank_adapter_parameters(const ModelDimensions& m, const JobSplit& j, double stage);
 
-/// Memory of a rank of `stage` (from 0).
+/// Layers whose activations stay on the accelerator while those of others lie in the host's memory: the one at work
+/// and the one on its way.
+constexpr double layers_beside_host = 2.0;
+
+/// Memory of a rank of `stage` (from 0). What is offloaded leaves two layers of it behind, as buffers.
 RankMemory rank_memory(const ModelDimensions& m, const JobSplit& j, const TrainingConstants& c,
                        const StackConstants& stack, double stage);
 /// The heavier of the first and the last stage, and which.

@@ -542,6 +542,36 @@ constinit const Formula<Time, Time, double> calibrated_step_time{
     .estimate = true,
 };
 
+constinit const Formula<double, Power, Power, double> clock_under_power_cap{
+    .name = "clock_under_power_cap",
+    .text = "min(1, ((power_cap - idle_share * power_limit) / (power_limit * (1 - idle_share))) ^ (1/3))",
+    .source = "dynamic power of CMOS: capacitance x voltage^2 x frequency, voltage in step with frequency",
+    .parameters = {"power_cap", "power_limit", "idle_share"},
+    .function = [](Power power_cap, Power power_limit, double idle_share) -> Result<double> {
+      if (auto wrong = violated({above_zero("power_limit", power_limit), share("idle_share", idle_share)})) return *wrong;
+      const double idle = in_watts(power_limit) * idle_share, room = in_watts(power_limit) - idle;
+      if (!(in_watts(power_cap) > idle) || !(room > 0.0))
+        return not_applicable("power_cap must be above what the accelerator draws idle, idle_share * power_limit");
+      return std::min(1.0, std::cbrt((in_watts(power_cap) - idle) / room));
+    },
+    .estimate = true,
+    .monotone = Monotone::mixed,
+    .result_kind = &kind::percent,
+};
+
+constinit const Formula<Bytes, Bytes, Count> memory_of_one{
+    .name = "memory_of_one",
+    .text = "memory / count",
+    .source = "ratio",
+    .parameters = {"memory", "count"},
+    .function = [](Bytes memory, Count count) -> Result<Bytes> {
+      if (auto wrong = violated({not_negative("memory", memory), above_zero("count", count)})) return *wrong;
+      return memory / static_cast<double>(count);
+    },
+    .monotone = Monotone::mixed,
+    .result_kind = &kind::memory,
+};
+
 constinit const Formula<Time, Flop, Count, FlopRate> ideal_step_time{
     .name = "ideal_step_time",
     .text = "step_flops / (gpus * peak_flops_per_gpu)",
@@ -617,7 +647,9 @@ std::vector<AnyFormula> training_stage_formulas() {
           any(calibrated_step_time),
           any(ideal_step_time),
           any(time_below_peak),
-          any(binary_memory)};
+          any(binary_memory),
+          any(clock_under_power_cap),
+          any(memory_of_one)};
 }
 
 } // namespace hallwright

@@ -276,6 +276,23 @@ extern const Formula<Time, Time, Time, Time, Time> time_below_peak;
 /// @source nvidia-smi: 81,920 MiB on A100 of 80 GB, 81,559 on H100 of 80 GB, 183,359 on B200 of 180 GB
 extern const Formula<Bytes, Bytes> binary_memory;
 
+/// Clock of an accelerator that is held to a power, over that without: its power beside the idle one goes with the
+/// cube of the clock, as the voltage goes with it.
+/// @param power_cap [W], above idle_share x power_limit
+/// @param power_limit [W], above 0
+/// @param idle_share [ratio], of the limit, 0 to 1
+/// @return [ratio], at most 1
+/// @source dynamic power of CMOS: capacitance x voltage^2 x frequency, voltage in step with frequency. A first order: a
+///         part that does not reach its limit without a cap loses less
+extern const Formula<double, Power, Power, double> clock_under_power_cap;
+
+/// What each of several shares of a memory.
+/// @param memory [B], zero or more
+/// @param count [count], above 0
+/// @return [B]
+/// @source ratio
+extern const Formula<Bytes, Bytes, Count> memory_of_one;
+
 /// Every formula above, with its types erased, in the order of this header.
 [[nodiscard]] std::vector<AnyFormula> training_stage_formulas();
 

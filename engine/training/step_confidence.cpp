@@ -89,7 +89,8 @@ std::vector<StepTerm> step_terms(const StepParts& p) {
           {"pipeline bubble", p.bubble},
           {"optimizer", p.optimizer},
           {"stragglers", p.stragglers},
-          {"data and logging", p.other}};
+          {"data and logging", p.other},
+          {"offload traffic", p.offload}};
 }
 
 std::vector<std::string> largest_terms(const StepParts& p) {

@@ -59,7 +59,11 @@ public:
             model_input("pipeline_order", design_value<&Job::pipeline_order>(l, "job", job)),
             model_input("software_stack", design_value<&Job::software_stack>(l, "job", job)),
             model_input("hot_expert", design_value<&Job::hot_expert>(l, "job", job)),
-            model_input("trained_weights", design_value<&Job::trained_weights>(l, "job", job))};
+            model_input("trained_weights", design_value<&Job::trained_weights>(l, "job", job)),
+            model_input("gradient_format", design_value<&Job::gradient_format>(l, "job", job)),
+            model_input("master_format", design_value<&Job::master_format>(l, "job", job)),
+            model_input("moment_format", design_value<&Job::moment_format>(l, "job", job)),
+            model_input("offload", design_value<&Job::offload>(l, "job", job))};
     if (job.trained_weights != TrainedWeights::all) {
       out.push_back(model_input("adapter_rank", design_value<&Job::adapter_rank>(l, "job", job)));
       out.push_back(model_input("adapter_targets", design_value<&Job::adapter_targets>(l, "job", job)));
@@ -116,8 +120,12 @@ constexpr ModelNote other_note{"data, logging and norms of a step", "constant fi
 
 constexpr std::string_view zero = "Rajbhandari et al. 2020 (ZeRO): mixed precision with Adam";
 constexpr ModelNote weights_note{"2 bytes a parameter of the rank, a copy in 8 bits beside it where products are of 8 bits or fewer", zero};
-constexpr ModelNote gradients_note{"4 bytes a parameter of the rank, over the sharding ranks where gradients are sharded", zero};
-constexpr ModelNote state_note{"master weight and two moments, over the sharding ranks where the optimizer is sharded", zero};
+constexpr ModelNote offload_note{"optimizer states come and go once a step; activations of a layer leave beside its forward and come "
+                                 "back beside its backward pass: what those do not hide",
+                                 "Ren et al. 2021 (ZeRO-Offload), bytes over the rate to the host"};
+constexpr ModelNote host_note{"what is offloaded, less two layers of it that stay as buffers", "Ren et al. 2021 (ZeRO-Offload)"};
+constexpr ModelNote gradients_note{"bytes of their format a parameter of the rank, over the sharding ranks where gradients are sharded", zero};
+constexpr ModelNote state_note{"master weight and two moments in their formats, over the sharding ranks where the optimizer is sharded", zero};
 constexpr ModelNote activations_note{"bytes of a layer and micro-batch x layers of the stage x micro-batches in flight",
                                      "Korthikanti et al. 2022; schedules: Narayanan et al. 2021, Qi et al. 2024"};
 constexpr ModelNote memory_logits_note{"logits of the last stage in 16 bits, their 32-bit copy in place", "Megatron-LM"};
@@ -259,6 +267,20 @@ void memory_figures(const StepFigureInputs& in, const TrainedJob& job, const Tra
     const auto usable = shows_binary_memory(*in.accelerator) ? ledger.derive("training.usable_memory", "Memory of the GPU as programs see it", seen, rated) : rated;
     ledger.limit(out.memory, usable, LimitSense::at_most, 0.9);
   }
+  if (most.host > 0.0) {
+    const auto host = ledger.modelled<Bytes>("training.host_memory", "Host memory for one GPU" + of, host_note, optimizer_state, bytes(most.host),
+                                             kind::memory);
+    const NodePart* node = in.population.node_kinds.empty() ? nullptr : in.catalog.find<NodePart>(in.population.node_kinds.front().part);
+    if (node && node->memory && node->accelerators && *node->accelerators > 0) {
+      ledger.limit(host,
+                   ledger.derive("training.host_memory_there", "Main memory of a node over its GPUs", memory_of_one,
+                                 part_value<&NodePart::memory>(ledger, in.catalog, *node),
+                                 part_value<&NodePart::accelerators>(ledger, in.catalog, *node)),
+                   LimitSense::at_most, 0.9);
+    } else {
+      ledger.remark(host, "the main memory of the node is not known: nothing says whether it fits");
+    }
+  }
   out.tables.push_back(memory_table(job.model, job.split.pp, out.stages, heaviest));
 }
 
@@ -326,6 +348,12 @@ void step_parts(const StepFigureInputs& in, const TrainedJob& job, const Trainin
   part("optimizer", "Optimizer", optimizer_note, joined({&dimensions, &split, &rates, &optimizer}), p.optimizer);
   part("stragglers", "Stragglers", straggler_note, joined({&layer, &straggle}), p.stragglers);
   part("other", "Data and logging", other_note, step_constant, p.other);
+  if (p.offload > 0.0) {
+    Inputs link = layer;
+    for (const ModelInput& x : sources.constants({&at.optimizer_state_bytes})) link.push_back(x);
+    link.push_back(model_input("offload_rate", design_value<&Job::offload_rate>(ledger, "job", in.job)));
+    part("offload", "Offload traffic", offload_note, link, p.offload);
+  }
   out.step_time = ledger.sum("training.modelled_step_time", "Step time by the model", parts);
   if (!in.job.model_flops_utilization) { // else the step is not the modelled one
     Inputs of_bubble{model_input("step_time", out.step_time)};
@@ -335,7 +363,9 @@ void step_parts(const StepFigureInputs& in, const TrainedJob& job, const Trainin
                                          p.total() > 0 ? p.bubble / p.total() : 0.0, kind::percent);
   }
   out.place = place_among_measured(job.model, job.split, job.cluster, job.stack, job.split.gpus(), {}, false);
-  if (job.split.trains_adapters()) out.place.region = CalibrationRegion::outside; // every measured run trains all weights
+  // No measured run offloads or holds its GPUs to a cap, and all train every weight.
+  if (job.split.trains_adapters() || job.split.offloads_optimizer || job.split.offloads_activations || job.cluster.clock < 1.0)
+    out.place.region = CalibrationRegion::outside;
   std::string nearest;
   for (const std::string& id : out.place.nearest) nearest += (nearest.empty() ? "" : ", ") + id;
   std::string hangs;
@@ -419,6 +449,14 @@ StepFigures step_figures(const StepFigureInputs& in) {
     rates.push_back(model_input("peak", in.peak));
     rates.push_back(model_input("half_peak", gpu.bf16_dense ? part_value<&Accelerator::bf16_dense>(ledger, in.catalog, gpu)
                                                             : part_value<&Accelerator::fp16_dense>(ledger, in.catalog, gpu)));
+    if (in.job.gpu_power_cap && gpu.power) {
+      // The share of the clock that the cap leaves.
+      const auto clock = ledger.derive("training.clock_share", "Clock under the power cap", clock_under_power_cap,
+                                       design_value<&Job::gpu_power_cap>(ledger, "job", in.job),
+                                       part_value<&Accelerator::power>(ledger, in.catalog, gpu), assumption<double>(ledger, in.catalog, "power.gpu_idle_to_maximum"));
+      rates.push_back(model_input("clock", clock));
+      if (clock.has_value()) job.cluster.clock = clock.value;
+    }
     rates.push_back(model_input("memory_rate", part_value<&Accelerator::memory_bandwidth>(ledger, in.catalog, gpu)));
     if (in.fabric && in.fabric->scale_up_rate_per_gpu.has_value()) {
       job.cluster.scale_up_gb_s = base_value(in.fabric->scale_up_rate_per_gpu.value) * 1e-9;

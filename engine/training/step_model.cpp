@@ -35,7 +35,7 @@ public:
       const StackConstants& stack)
       : model(m), job(j), hall(cluster), constants(c), software(stack) {
     const auto f = static_cast<std::size_t>(cluster.family);
-    const double clock = c.variant_clock[static_cast<std::size_t>(cluster.variant)];
+    const double clock = c.variant_clock[static_cast<std::size_t>(cluster.variant)] * cluster.clock;
     memory_rate = cluster.memory_gb_s * c.memory_share * 1e9;
     half = {.peak_tflops = cluster.half_peak_tflops,
             .share = c.half_share[f] * clock,
@@ -65,7 +65,9 @@ public:
     if (stack.attention == AttentionKernel::first_fused) attention_rate *= c.first_attention[f];
     if (stack.attention == AttentionKernel::second_fused) attention_rate *= c.second_attention[f];
     grace = cluster.variant == AcceleratorVariant::gb200 || cluster.variant == AcceleratorVariant::gb300;
-    sum_bytes = stack.sums_in_products ? stack.accumulate_bytes : 0.0;
+    // Read and written in the format in which gradients are kept.
+    accumulate_bytes = stack.accumulate_bytes * j.gradient_bytes / 4.0;
+    sum_bytes = stack.sums_in_products ? accumulate_bytes : 0.0;
   }
 
   /// Takes up the axes of the split as they now stand.
@@ -368,6 +370,7 @@ public:
     const double gathered =
         job.trains_adapters() ? (whole.dense + whole.experts) * job.frozen_bytes + parameters * 2.0 : parameters * 2.0;
     const double ranks = job.dp * job.cp;
+    const double gradient_wire = job.wire_gradient_bytes > 0 ? job.wire_gradient_bytes : software.gradient_bytes;
     if (ranks > 1.5) {
       const double forward_seconds = layers * forward.total(), backward_seconds = layers * (backward.total() + again);
       const auto exposed = [&](double communication, double beside) {
@@ -378,11 +381,11 @@ public:
         const double shard = job.shard_ranks > 0 ? job.shard_ranks : ranks;
         const double shard_near = std::min(near, shard);
         const double fetch = gather(gathered, shard, shard_near, dp_narrow, layers);
-        const double scatter = gather(parameters * software.gradient_bytes, shard, shard_near, dp_narrow, layers);
+        const double scatter = gather(parameters * gradient_wire, shard, shard_near, dp_narrow, layers);
         const double again_fetch = job.sharding == Sharding::parameters ? fetch : 0.0;
         out.data = m * (exposed(fetch, forward_seconds) + exposed(again_fetch + scatter, backward_seconds));
         if (shard < ranks)
-          out.data += 2.0 * gather(parameters / shard * software.gradient_bytes, ranks / shard, 1.0, copies_narrow(ranks / shard, shard));
+          out.data += 2.0 * gather(parameters / shard * gradient_wire, ranks / shard, 1.0, copies_narrow(ranks / shard, shard));
       } else {
         const double expert_ranks = std::max(1.0, ranks * job.tp / std::max(job.tp, job.ep));
         const double expert_near =
@@ -392,15 +395,28 @@ public:
                  gather(mine.experts * bytes, expert_ranks, expert_near, expert_copies_narrow);
         };
         // An all-reduce is a scatter and a gather of gradients; a sharded optimizer gathers weights instead.
-        out.data = exposed(both(job.sharding == Sharding::none ? 2.0 : software.gradient_bytes), backward_seconds);
-        out.data += exposed(both(2.0), forward_seconds);
+        out.data = exposed(both(job.sharding == Sharding::none && job.wire_gradient_bytes <= 0 ? 2.0 : gradient_wire), backward_seconds);
+        out.data += exposed(both(job.sharding == Sharding::none && job.wire_gradient_bytes > 0 ? gradient_wire : 2.0), forward_seconds);
       }
     }
-    if (!software.sums_in_products) out.passes += m * parameters * software.accumulate_bytes / memory_rate;
+    if (!software.sums_in_products) out.passes += m * parameters * accumulate_bytes / memory_rate;
     const double expert_owners = std::max(1.0, ranks * job.tp / std::max(job.tp, job.ep));
     const double owned =
         job.sharding == Sharding::none ? parameters : mine.dense / ranks + mine.experts / expert_owners;
-    out.optimizer = (owned * constants.optimizer_bytes + parameters * 6.0) / memory_rate;
+    // States are read and written once, gradients read.
+    const double passed = constants.optimizer_bytes - 2.0 * job.state_bytes_less - (4.0 - job.gradient_bytes);
+    out.optimizer = (owned * std::max(0.0, passed) + parameters * 6.0) / memory_rate;
+    const double host_rate = job.host_gb_s * 1e9;
+    if (job.offloads_optimizer) // states come and go at once, beside nothing else
+      out.offload += owned * (constants.optimizer_state_bytes - job.state_bytes_less) / host_rate;
+    if (job.offloads_activations) {
+      // A layer's activations leave beside its forward pass and come back beside its backward pass.
+      const double with_share = model.expert_layers() / model.layers;
+      const double bytes = (1.0 - with_share) * layer_activation_bytes(model, job, software, false, job.recompute) +
+                           (with_share > 0 ? with_share * layer_activation_bytes(model, job, software, true, job.recompute) : 0.0);
+      const double way = bytes / host_rate;
+      out.offload += m * layers * (std::max(0.0, way - forward.total()) + std::max(0.0, way - backward.total() - again));
+    }
     out.other = software.step_us * 1e-6;
     const double nodes = std::max(1.0, job.gpus() / std::max(1.0, std::min(8.0, hall.scale_up_ranks)));
     out.stragglers = out.total() * constants.straggler * std::log2(nodes);
@@ -414,7 +430,7 @@ private:
   const TrainingConstants& constants;
   const StackConstants& software;
   MatrixRates half, linear;
-  double memory_rate = 0, attention_rate = 0, tokens = 0, sum_bytes = 0;
+  double memory_rate = 0, attention_rate = 0, tokens = 0, accumulate_bytes = 0, sum_bytes = 0;
   double tp_near = 1, cp_near = 1, dp_near = 1, ep_near = 1;
   double tp_narrow = 1, cp_narrow = 1, dp_narrow = 1, copy_stride = 1, expert_copies_narrow = 1, ep_narrow = 1,
          pp_narrow = 1;

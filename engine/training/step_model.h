@@ -27,10 +27,11 @@ struct StepParts {
   double bubble = 0;                                                  ///< the pipeline fills and drains
   double optimizer = 0;
   double stragglers = 0;
-  double other = 0; ///< data, logging, norms of a step
+  double other = 0;   ///< data, logging, norms of a step
+  double offload = 0; ///< to the host and back, what no work hides
   [[nodiscard]] double total() const {
     return matrix + attention + passes + experts + recompute + logits + launch + tensor + context + expert + pipeline +
-           data + bubble + optimizer + stragglers + other;
+           data + bubble + optimizer + stragglers + other + offload;
   }
 };
 

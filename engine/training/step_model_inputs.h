@@ -56,6 +56,7 @@ struct ClusterRates {
   double network_gb_s = 50;   ///< of the NICs of one accelerator, one way
   double hop_us = 5;          ///< of one network step
   NetworkReach reach;         ///< how far the network carries that rate
+  double clock = 1;           ///< of products and attention under a power cap, over that without
   friend bool operator==(const ClusterRates&, const ClusterRates&) = default;
 };
 
@@ -75,6 +76,11 @@ struct JobSplit {
   double adapter_rank = 0;             ///< inner width of trained low-rank adapters; 0: every weight is trained
   bool adapters_in_feed_forward = true; ///< else in attention only
   double frozen_bytes = 2;             ///< of a weight that is not trained
+  double gradient_bytes = 4;           ///< of a gradient until the optimizer has used it
+  double wire_gradient_bytes = 0;      ///< of one that is exchanged; 0: the stack's
+  double state_bytes_less = 0;         ///< of master weight and moments, than the constants say (32 bits each)
+  bool offloads_optimizer = false, offloads_activations = false; ///< to the host's memory
+  double host_gb_s = 25;               ///< between an accelerator and its host, each way
 
   [[nodiscard]] double gpus() const { return tp * cp * pp * dp; }
   [[nodiscard]] double micro_batches() const { return global_batch / (dp * micro_batch); }

@@ -17,7 +17,7 @@ StepTimeline step_timeline(const JobSplit& split, const StepParts& parts, double
   const double chunks = split.schedule == PipelineSchedule::interleaved ? std::max(1.0, split.vpp) : 1.0;
   out.gradients = parts.data * factor;
   out.optimizer = parts.optimizer * factor;
-  out.rest = (parts.stragglers + parts.other) * factor;
+  out.rest = (parts.stragglers + parts.other + parts.offload) * factor;
   if (!(m >= 1) || !std::isfinite(m)) {
     out.problem = "a step holds no micro-batch";
     return out;

@@ -591,9 +591,9 @@ tl::expected<TrainingTable, std::vector<std::string>> predict_training_runs(std:
       text += fmt::format(", \"parts_s\": {{\"matrix\": {}, \"attention\": {}, \"passes\": {}, \"experts\": {}, "
                           "\"recompute\": {}, \"logits\": {}, \"launch\": {}, \"tensor\": {}, \"context\": {}, "
                           "\"expert\": {}, \"pipeline\": {}, \"data\": {}, \"bubble\": {}, \"optimizer\": {}, "
-                          "\"stragglers\": {}, \"other\": {}}}",
+                          "\"stragglers\": {}, \"other\": {}, \"offload\": {}}}",
                           s.matrix, s.attention, s.passes, s.experts, s.recompute, s.logits, s.launch, s.tensor,
-                          s.context, s.expert, s.pipeline, s.data, s.bubble, s.optimizer, s.stragglers, s.other);
+                          s.context, s.expert, s.pipeline, s.data, s.bubble, s.optimizer, s.stragglers, s.other, s.offload);
       std::vector<std::string> assumed = run.assumed;
       if (!p->made_room.empty()) assumed.push_back(p->made_room);
       text += fmt::format(", \"hangs_on\": {}, \"nearest\": {}, \"assumed\": {}", json_list(p->largest_terms),

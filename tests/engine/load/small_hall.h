@@ -254,7 +254,7 @@ public:
     }
     fabric.page = ledger.finish_page();
     fabric.tables = std::make_shared<const std::vector<Table>>();
-    loads = load({design.project, design.goal, design.rack_types, design.rack_items, design.racks, design.storage, c}, people, fabric,
+    loads = load({design.project, design.goal, design.rack_types, design.rack_items, design.racks, design.storage, c, gpu_power_cap}, people, fabric,
                  wired ? &cabling : nullptr);
     figures = Figures{};
     figures.add(people);
@@ -287,6 +287,7 @@ public:
   std::vector<CoolantLoop> loops;
   std::vector<CoolingUnit> cooling_units;
   Catalog catalog = small_catalog();
+  std::optional<Power> gpu_power_cap;
   NetworkAmounts network;
   std::optional<WiredAmounts> wired; ///< with `network`
   static constexpr Id wired_network = 900;

@@ -67,6 +67,27 @@ public:
 class TestLoad : public QObject {
   Q_OBJECT
 private Q_SLOTS:
+  /// Eight H100 of 700 W held to 500 W: 10.2 kW - 8 x 200 W = 8.6 kW. At the measured 8.4 kW a GPU is taken to draw
+  /// 700 x 8.4 / 10.2 = 576.5 W: 8.4 kW - 8 x 76.5 W = 7.788 kW. A cap above what they draw changes nothing.
+  void gpusUnderACap() {
+    for (const auto& [basis, cap, kilowatts_each] :
+         {std::tuple{PowerBasis::nameplate, 500.0, 8.6}, {PowerBasis::measured, 500.0, 8.4 - 8 * (0.7 * 8.4 / 10.2 - 0.5)},
+          {PowerBasis::nameplate, 700.0, 10.2}, {PowerBasis::measured, 600.0, 8.4}}) {
+      SmallHall hall;
+      Accelerator h100 = part<Accelerator>("h100");
+      h100.power = watts(700);
+      keep(hall.catalog.accelerators, h100);
+      hall.project.power_basis = basis;
+      hall.gpu_power_cap = watts(cap);
+      const Id type = hall.rack_type("DGX rack").id;
+      hall.item(type, RackItemKind::node, "dgx-h100", 2);
+      hall.add_racks(type, 3);
+      hall.run();
+      QVERIFY2(near_to(in_kilowatts(hall.loads.it.value), 6 * kilowatts_each), qPrintable(QString::number(in_kilowatts(hall.loads.it.value))));
+      QVERIFY(near_to(in_kilowatts(hall.loads.heat_to_air.value), 6 * kilowatts_each));
+    }
+  }
+
   /// 31 nodes x 10.2 kW = 316.2 kW; all of it to air.
   void thirtyOneNodes() {
     SmallHall hall;
