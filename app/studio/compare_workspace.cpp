@@ -3,21 +3,18 @@
 
 #include <cmath>
 
-#include <QComboBox>
-#include <QGridLayout>
 #include <QHeaderView>
-#include <QInputDialog>
 #include <QLabel>
 #include <QListWidget>
 #include <QLocale>
 #include <QPushButton>
-#include <QSlider>
 #include <QSplitter>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
 #include "app/studio/background_work.h"
 #include "app/studio/subject_workspace.h"
+#include "app/studio/what_if_panel.h"
 #include "widgets/bar_list.h"
 #include "widgets/card_splitter.h"
 #include "widgets/entity_title.h"
@@ -32,61 +29,6 @@ namespace {
 const char* const slider_paths[] = {"job.tokens", "job.model_flops_utilization", "site.utility_power", "site.electricity_price", "goal.gpus",
                                     "operations.node_failures_per_1000_node_days", "storage.checkpoint_target", "storage.systems",
                                     "cooling_plant.supply_temperature", "cooling_plant.supply_rise", "budget.years_of_service", "budget.mean_load_share"};
-constexpr int slider_steps = 100;
-
-struct PathValue {
-  FieldInfo field;
-  EntityRef entity;
-  double value = 0.0;
-};
-
-std::optional<PathValue> path_value(const Design& design, const std::string& path) {
-  auto parsed = parse_path(design, path);
-  if (!parsed) return std::nullopt;
-  for (const FieldInfo& f : table_fields(parsed->entity.table)) {
-    if (f.name != parsed->field) continue;
-    auto value = get_field(design, parsed->entity, f.name);
-    if (!value) return std::nullopt;
-    PathValue out{f, parsed->entity, 0.0};
-    if (const auto* d = std::get_if<double>(&*value)) out.value = *d;
-    else if (const auto* i = std::get_if<std::int64_t>(&*value)) out.value = static_cast<double>(*i);
-    else return std::nullopt;
-    return out;
-  }
-  return std::nullopt;
-}
-
-/// The middle of a slider is today's value, its ends half and one and a half of it, inside the field's range.
-/// Temperatures move by 15 K either way.
-double slid_value(const PathValue& p, int position) {
-  const double s = static_cast<double>(position - slider_steps / 2) / (slider_steps / 2.0);
-  double v = p.field.kind && p.field.kind->scale == Scale::point ? p.value + 15.0 * s : p.value * (1.0 + 0.5 * s);
-  // Steps that are read and kept without dust: a tenth of a degree, or three digits and one more.
-  if (position == slider_steps / 2)
-    v = p.value;
-  else if (p.field.kind && p.field.kind->scale == Scale::point)
-    v = std::round((v - 273.15) * 10.0) / 10.0 + 273.15;
-  else
-    v = QString::number(v, 'g', 4).toDouble();
-  v = std::clamp(v, p.field.minimum, p.field.maximum);
-  if (p.field.type == FieldType::count) v = std::round(v);
-  return v;
-}
-
-FieldValue typed(const PathValue& p, double v) {
-  if (p.field.type == FieldType::count) return static_cast<std::int64_t>(std::llround(v));
-  return v;
-}
-
-/// What the slider reaches: "from 1.75 MW to 5.25 MW".
-QString ends_of(const PathValue& p) {
-  const auto words = [&](int position) {
-    const double v = slid_value(p, position);
-    return p.field.kind ? screen_short(v, *p.field.kind, p.field.unit) : screen_number(v);
-  };
-  return CompareWorkspace::tr("from %1 to %2").arg(words(0), words(slider_steps));
-}
-
 QTableWidgetItem* cell(const QString& text, bool number = false) {
   auto* item = new QTableWidgetItem(text);
   item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
@@ -125,63 +67,11 @@ CompareWorkspace::CompareWorkspace(Document& document, QWidget* parent) : QWidge
   auto* left_column = new QVBoxLayout(left);
   left_column->setContentsMargins(0, 0, 0, 0);
   left_column->setSpacing(2 * spacing_unit);
-  auto* what_if = new QWidget(left);
-  auto* grid = new QGridLayout(what_if);
-  grid->setContentsMargins(0, 0, 0, 0);
-  for (int i = 0; i < 3; ++i) {
-    Slider s;
-    s.input = new QComboBox(what_if);
-    s.input->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    s.input->setMinimumContentsLength(20);
-    s.input->setAccessibleName(tr("Input %1").arg(i + 1));
-    s.input->setObjectName(QStringLiteral("what_if_input_%1").arg(i));
-    for (const char* path : slider_paths) {
-      QString name = QLatin1String(path);
-      const std::string_view p(path);
-      const auto dot = p.find('.');
-      for (const FieldInfo& f : table_fields(p.substr(0, dot)))
-        if (f.name == p.substr(dot + 1)) name = to_qstring(f.label);
-      s.input->addItem(name, QLatin1String(path));
-    }
-    s.input->setCurrentIndex(i);
-    s.slider = new QSlider(Qt::Horizontal, what_if);
-    s.slider->setObjectName(QStringLiteral("what_if_%1").arg(i));
-    s.slider->setRange(0, slider_steps);
-    s.slider->setValue(slider_steps / 2);
-    s.slider->setAccessibleName(tr("What if %1").arg(i + 1));
-    s.ends = new QLabel(what_if);
-    s.ends->setObjectName(QStringLiteral("secondary"));
-    s.value = new QLabel(what_if);
-    s.value->setMinimumWidth(fontMetrics().averageCharWidth() * 16);
-    s.value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    grid->addWidget(s.input, 3 * i, 0);
-    grid->addWidget(s.value, 3 * i, 1);
-    grid->addWidget(s.slider, 3 * i + 1, 0, 1, 2);
-    grid->addWidget(s.ends, 3 * i + 2, 0, 1, 2);
-    connect(s.slider, &QSlider::valueChanged, this, &CompareWorkspace::slide);
-    connect(s.input, &QComboBox::activated, this, [this, i, slider = s.slider] {
-      sliders_[static_cast<std::size_t>(i)].chosen = true;
-      const QSignalBlocker quiet(slider);
-      slider->setValue(slider_steps / 2);
-      slide();
-    });
-    sliders_.push_back(s);
-  }
-  auto* buttons = new QHBoxLayout;
-  apply_ = new QPushButton(tr("Apply"), what_if);
-  apply_->setObjectName(QStringLiteral("what_if_apply"));
-  keep_ = new QPushButton(tr("Keep as scenario\u2026"), what_if);
-  keep_->setObjectName(QStringLiteral("what_if_keep"));
-  reset_ = new QPushButton(tr("Reset"), what_if);
-  buttons->addWidget(apply_);
-  buttons->addWidget(keep_);
-  buttons->addWidget(reset_);
-  grid->addLayout(buttons, 9, 0, 1, 2);
-  auto* hint = new WholeLabel(
-      tr("Sliding shows the effect on every headline; nothing is kept until Apply or Keep."), what_if);
-  hint->setObjectName(QStringLiteral("secondary"));
-  grid->addWidget(hint, 10, 0, 1, 2);
-  left_column->addWidget(make_card(tr("What if"), what_if, left));
+  std::vector<WhatIfInput> inputs;
+  for (const char* path : slider_paths)
+    inputs.push_back({path});
+  what_if_ = new WhatIfPanel(document_, std::move(inputs), 3, QStringLiteral("what_if"), left);
+  left_column->addWidget(make_card(tr("What if"), what_if_, left));
   auto* scenario_box = new QWidget(left);
   auto* scenario_column = new QVBoxLayout(scenario_box);
   scenario_column->setContentsMargins(0, 0, 0, 0);
@@ -230,44 +120,7 @@ CompareWorkspace::CompareWorkspace(Document& document, QWidget* parent) : QWidge
 
   connect(table_, &QTableWidget::cellDoubleClicked, this, [this](int row, int) { Q_EMIT figureActivated(table_->item(row, 0)->data(Qt::UserRole).toString()); });
   connect(published_, &QTableWidget::cellDoubleClicked, this, [this](int row, int) { Q_EMIT figureActivated(published_->item(row, 0)->data(Qt::UserRole).toString()); });
-  connect(reset_, &QPushButton::clicked, this, [this] {
-    resetSliders();
-    document_.cancelPreview();
-  });
-  connect(apply_, &QPushButton::clicked, this, [this] {
-    const Edit edit = what_if_edit();
-    resetSliders();
-    Q_EMIT editRequested(edit);
-  });
-  connect(keep_, &QPushButton::clicked, this, [this] {
-    const auto kept = changes();
-    auto* dialog = new QInputDialog(this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Keep as scenario"));
-    dialog->setMinimumWidth(dialog->fontMetrics().averageCharWidth() * 60);
-    dialog->setLabelText(tr("Name of the scenario"));
-    dialog->setTextValue(QString::fromStdString(free_name(document_.design(), "scenarios", "Scenario 1")));
-    connect(dialog, &QInputDialog::textValueSelected, this, [this, kept](const QString& name) {
-      resetSliders();
-      document_.cancelPreview();
-      const std::string n = name.toStdString();
-      Q_EMIT editRequested({"Keep scenario " + n, [n, kept](const Design& d) -> Edited {
-                              Scenario s;
-                              s.name = n;
-                              Made made = add_entity(d, &Design::scenarios, s);
-                              const Id id = made.entities.front().id;
-                              for (const Change& c : kept) {
-                                ScenarioChange change;
-                                change.scenario = id;
-                                change.path = c.path;
-                                change.value = c.text;
-                                made = add_entity(made.design, &Design::scenario_changes, change);
-                              }
-                              return made.design;
-                            }});
-    });
-    dialog->open();
-  });
+  connect(what_if_, &WhatIfPanel::editRequested, this, &CompareWorkspace::editRequested);
   connect(make_base_, &QPushButton::clicked, this, [this] {
     const int row = scenarios_->currentRow();
     if (row < 0 || row >= static_cast<int>(document_.design().scenarios->size())) return;
@@ -289,101 +142,12 @@ void CompareWorkspace::showEvent(QShowEvent* event) {
   if (pending_) refresh();
 }
 
-std::vector<CompareWorkspace::Change> CompareWorkspace::changes() const {
-  std::vector<Change> out;
-  for (const Slider& s : sliders_) {
-    if (s.slider->value() == slider_steps / 2) continue;
-    const std::string path = s.input->currentData().toString().toStdString();
-    const auto p = path_value(document_.design(), path);
-    if (p) out.push_back({path, exact_field_text(p->field, typed(*p, slid_value(*p, s.slider->value())))});
-  }
-  return out;
-}
-
-Edit CompareWorkspace::what_if_edit() const {
-  const auto list = changes();
-  QStringList what;
-  for (const Slider& s : sliders_)
-    if (s.slider->value() != slider_steps / 2) what << s.input->currentText() + QLatin1Char(' ') + s.value->text();
-  return {tr("What if: %1").arg(what.join(QStringLiteral(", "))).toStdString(), [list](const Design& d) -> Edited {
-            Design out = d;
-            for (const Change& c : list) {
-              auto next = set_by_path(out, c.path, c.text);
-              if (!next) return next;
-              out = std::move(*next);
-            }
-            return out;
-          }};
-}
-
-/// An input that has no value yet cannot be moved from it.
-void CompareWorkspace::show_unset(const Slider& s) {
-  s.value->setText(QStringLiteral("\u2013"));
-  s.ends->setText(tr("not set: enter it first"));
-  s.slider->setEnabled(false);
-}
-
-void CompareWorkspace::slide() {
-  sliding_ = true;
-  bool any = false;
-  for (Slider& s : sliders_) {
-    const auto p = path_value(document_.design(), s.input->currentData().toString().toStdString());
-    if (!p) {
-      show_unset(s);
-      continue;
-    }
-    s.slider->setEnabled(true);
-    const double v = slid_value(*p, s.slider->value());
-    s.value->setText(p->field.kind ? screen_short(v, *p->field.kind, p->field.unit) : screen_number(v));
-    s.ends->setText(ends_of(*p));
-    any = any || s.slider->value() != slider_steps / 2;
-  }
-  for (QPushButton* b : {apply_, keep_, reset_}) b->setEnabled(any);
-  if (any) document_.preview(what_if_edit());
-  else document_.cancelPreview();
-  sliding_ = false;
-}
-
-/// Until somebody chooses: the first inputs that this design has set.
-void CompareWorkspace::choose_inputs() {
-  std::vector<QString> taken;
-  for (const Slider& s : sliders_)
-    if (s.chosen) taken.push_back(s.input->currentData().toString());
-  for (Slider& s : sliders_) {
-    if (s.chosen) continue;
-    for (const char* path : slider_paths) {
-      const QString name = QLatin1String(path);
-      if (std::find(taken.begin(), taken.end(), name) != taken.end() || !path_value(document_.design(), path)) continue;
-      s.input->setCurrentIndex(s.input->findData(name));
-      taken.push_back(name);
-      break;
-    }
-  }
-}
-
-void CompareWorkspace::resetSliders() {
-  choose_inputs();
-  for (Slider& s : sliders_) {
-    const QSignalBlocker quiet(s.slider);
-    s.slider->setValue(slider_steps / 2);
-  }
-  for (Slider& s : sliders_) {
-    const auto p = path_value(document_.design(), s.input->currentData().toString().toStdString());
-    if (!p) {
-      show_unset(s);
-      continue;
-    }
-    s.slider->setEnabled(true);
-    s.value->setText(p->field.kind ? screen_short(p->value, *p->field.kind, p->field.unit) : screen_number(p->value));
-    s.ends->setText(ends_of(*p));
-  }
-  for (QPushButton* b : {apply_, keep_, reset_}) b->setEnabled(false);
-}
+void CompareWorkspace::resetSliders() { what_if_->reset(); }
 
 void CompareWorkspace::refresh() {
   pending_ = !isVisible() || !document_.evaluation();
   if (pending_) return;
-  if (!document_.previewing() && !sliding_) resetSliders();
+  what_if_->refresh();
   fill_scenarios();
   fill_published();
   if (!document_.previewing()) evaluate_scenarios();

@@ -9,11 +9,8 @@
 #include "app/studio/document.h"
 #include "widgets/figure_table.h"
 
-class QComboBox;
-class QLabel;
 class QListWidget;
 class QPushButton;
-class QSlider;
 class QTableWidget;
 
 namespace hallwright {
@@ -37,20 +34,6 @@ protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-  struct Slider {
-    QComboBox* input = nullptr;
-    QSlider* slider = nullptr;
-    QLabel *value = nullptr, *ends = nullptr;
-    bool chosen = false; ///< its input was chosen by hand
-  };
-  struct Change {
-    std::string path, text;
-  };
-  std::vector<Change> changes() const;
-  Edit what_if_edit() const;
-  void slide();
-  void choose_inputs();
-  static void show_unset(const Slider& slider);
   void fill_scenarios();
   void fill_published();
   void fit_published();
@@ -58,8 +41,8 @@ private:
   void show_scenarios();
 
   Document& document_;
-  std::vector<Slider> sliders_;
-  QPushButton *apply_ = nullptr, *keep_ = nullptr, *reset_ = nullptr, *make_base_ = nullptr, *drop_ = nullptr;
+  class WhatIfPanel* what_if_ = nullptr;
+  QPushButton *make_base_ = nullptr, *drop_ = nullptr;
   QListWidget* scenarios_ = nullptr;
   QTableWidget* table_ = nullptr;
   QTableWidget* published_ = nullptr;
@@ -75,7 +58,6 @@ private:
   QThreadPool pool_;
   quint64 generation_ = 0;
   bool pending_ = true;
-  bool sliding_ = false;
 };
 
 } // namespace hallwright

@@ -27,6 +27,7 @@
 
 #include "app/studio/background_work.h"
 #include "app/studio/layout_search_card.h"
+#include "app/studio/what_if_panel.h"
 #include "training/axis_options.h"
 #include "training/calibration.h"
 #include "widgets/field_form.h"
@@ -40,6 +41,17 @@
 
 namespace hallwright {
 namespace {
+
+/// Replicas that the batch divides over, up to eight times as many as now, whatever the cluster has: what a slider stops at.
+std::vector<double> replicas(const Document& document) {
+  const Job& job = *document.design().job;
+  std::vector<double> out;
+  const Count most = std::min(job.global_batch_sequences / std::max<Count>(1, job.micro_batch), 8 * job.data_parallel);
+  for (Count d = 1; d <= most; ++d)
+    if (job.global_batch_sequences % (d * std::max<Count>(1, job.micro_batch)) == 0) out.push_back(static_cast<double>(d));
+  return out;
+}
+
 
 /// What an axis is called here; empty: it is none.
 QString axis_label(std::string_view axis) {
@@ -275,6 +287,17 @@ QWidget* TrainingWorkspace::make_page() {
   memory_->setObjectName(QStringLiteral("training_memory"));
   memory_card_.column->addWidget(memory_, 1);
 
+  what_if_card_ = make_titled_card(tr("What if"));
+  what_if_ = new WhatIfPanel(document_,
+                             {{"job.tokens"},
+                              {"job.data_parallel", tr("Data-parallel replicas (GPUs)"), {}, [](const Document& d) { return replicas(d); }},
+                              {"job.model_flops_utilization", {}, QStringLiteral("training.mfu")},
+                              {"job.sequence_length"},
+                              {"job.step_time_factor"},
+                              {"job.gpu_power_cap"}},
+                             3, QStringLiteral("training_what_if"), what_if_card_.frame);
+  what_if_card_.column->addWidget(what_if_);
+
   make_job_form();
 
   step_card_ = make_titled_card(tr("Where the step goes"));
@@ -356,6 +379,7 @@ QWidget* TrainingWorkspace::make_page() {
     else
       Q_EMIT figureActivated(figure);
   });
+  connect(what_if_, &WhatIfPanel::editRequested, this, &TrainingWorkspace::editRequested);
   connect(search_, &LayoutSearchCard::editRequested, this, &TrainingWorkspace::editRequested);
   connect(search_, &LayoutSearchCard::resultsShown, this, &TrainingWorkspace::settle_page);
   connect(search_, &LayoutSearchCard::previewBegins, this, &TrainingWorkspace::hold_cards);
@@ -435,9 +459,9 @@ void TrainingWorkspace::make_job_form() {
 void TrainingWorkspace::arrange_groups(int columns) {
   while (groups_grid_->count() > 0)
     delete groups_grid_->takeAt(0);
-  for (int i = 0; i < 4; ++i)
+  for (int i = 0; i < 5; ++i)
     groups_grid_->setColumnStretch(i, 0);
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 5; ++i) {
     groups_grid_->addWidget(groups_[static_cast<std::size_t>(i)].frame, i / columns, i % columns);
     groups_grid_->setColumnStretch(i % columns, 1);
   }
@@ -469,12 +493,12 @@ void TrainingWorkspace::arrange_cards(int width) {
     two->addLayout(column({{step_card_.frame, 0}, {timeline_card_.frame, 1}}), 1);
     two->addLayout(column({{search_, 1}, {bytes_card_.frame, 0}}), 1);
     right->addLayout(two, 1);
-    across->addLayout(column({{layout_card_.frame, 0}, {memory_card_.frame, 1}}), 25);
+    across->addLayout(column({{layout_card_.frame, 0}, {what_if_card_.frame, 0}, {memory_card_.frame, 1}}), 25);
     across->addLayout(right, 75);
     stack_->addLayout(across, 1);
     stack_->addWidget(job_card_.frame);
   } else if (columns == 2) {
-    across->addLayout(column({{layout_card_.frame, 0}, {memory_card_.frame, 1}, {bytes_card_.frame, 0}}), 42);
+    across->addLayout(column({{layout_card_.frame, 0}, {what_if_card_.frame, 0}, {memory_card_.frame, 1}, {bytes_card_.frame, 0}}), 42);
     across->addLayout(column({{run_card_.frame, 0}, {step_card_.frame, 0}, {search_, 1}, {timeline_card_.frame, 1}}),
                       58);
     stack_->addLayout(across, 1);
@@ -482,12 +506,12 @@ void TrainingWorkspace::arrange_cards(int width) {
   } else {
     delete across;
     for (QWidget* w : {static_cast<QWidget*>(layout_card_.frame), static_cast<QWidget*>(run_card_.frame),
-                       static_cast<QWidget*>(step_card_.frame), static_cast<QWidget*>(memory_card_.frame),
+                       static_cast<QWidget*>(what_if_card_.frame), static_cast<QWidget*>(step_card_.frame), static_cast<QWidget*>(memory_card_.frame),
                        static_cast<QWidget*>(search_), static_cast<QWidget*>(timeline_card_.frame),
                        static_cast<QWidget*>(bytes_card_.frame), static_cast<QWidget*>(job_card_.frame)})
       stack_->addWidget(w);
   }
-  arrange_groups(columns == 3 ? 4 : columns);
+  arrange_groups(columns == 3 ? 5 : columns);
 }
 
 bool TrainingWorkspace::eventFilter(QObject* watched, QEvent* event) {
@@ -513,7 +537,7 @@ void TrainingWorkspace::hold_cards() {
   if (held_) return;
   held_ = true;
   chart_place_ = chart_place();
-  for (const Card* c : {&layout_card_, &run_card_, &step_card_, &memory_card_, &timeline_card_, &bytes_card_})
+  for (const Card* c : {&layout_card_, &what_if_card_, &run_card_, &step_card_, &memory_card_, &timeline_card_, &bytes_card_})
     c->frame->setMinimumHeight(c->frame->height());
   search_->setFixedHeight(search_->height());
 }
@@ -521,7 +545,7 @@ void TrainingWorkspace::hold_cards() {
 void TrainingWorkspace::release_cards() {
   if (!held_) return;
   held_ = false;
-  for (const Card* c : {&layout_card_, &run_card_, &step_card_, &memory_card_, &timeline_card_, &bytes_card_})
+  for (const Card* c : {&layout_card_, &what_if_card_, &run_card_, &step_card_, &memory_card_, &timeline_card_, &bytes_card_})
     c->frame->setMinimumHeight(0);
   search_->setMinimumHeight(0);
   search_->setMaximumHeight(QWIDGETSIZE_MAX);
@@ -561,6 +585,10 @@ void TrainingWorkspace::showEvent(QShowEvent* event) {
 void TrainingWorkspace::hideEvent(QHideEvent* event) {
   if (!event->spontaneous()) {
     search_->endPreview(); // what is tried here is not taken along
+    if (what_if_->trying()) {
+      what_if_->reset();
+      document_.cancelPreview();
+    }
     release_cards();
   }
   QWidget::hideEvent(event);
@@ -583,6 +611,7 @@ void TrainingWorkspace::refresh() {
     fill_bytes(*e);
     fill_run(*e);
     search_->refresh();
+    what_if_->refresh();
   });
 }
 

@@ -28,6 +28,7 @@ class LayoutSearchCard;
 class PipelineTimelineView;
 class StageMemoryBars;
 class StepWaterfall;
+class WhatIfPanel;
 
 /// The training job: its layout by axis, the run in large figures, memory of every stage, where the step goes, the
 /// pipeline as it plays, layouts that would be better, bytes by axis and tier, and the fields of the job by group.
@@ -97,7 +98,7 @@ private:
   bool held_ = false; ///< cards keep their heights: a layout is or was tried
   bool adjusting_ = false;
   int chart_place_ = 0; ///< of the search in the window, while cards are held
-  Card layout_card_, memory_card_, job_card_, step_card_, timeline_card_, bytes_card_, run_card_;
+  Card layout_card_, memory_card_, job_card_, step_card_, timeline_card_, bytes_card_, run_card_, what_if_card_;
   AxisChoices* axes_ = nullptr;
   struct Group {
     QWidget* frame = nullptr;
@@ -112,6 +113,7 @@ private:
   LayoutSearchCard* search_ = nullptr;
   QTableWidget* bytes_ = nullptr;
   FigureTiles* run_ = nullptr;
+  WhatIfPanel* what_if_ = nullptr;
   QLabel *step_words_ = nullptr, *bytes_words_ = nullptr, *layout_words_ = nullptr;
   QPushButton *calibrate_ = nullptr, *choose_model_ = nullptr;
   SharedEvaluation timeline_of_;

@@ -11,6 +11,7 @@
 #include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSlider>
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QTemporaryDir>
@@ -531,6 +532,43 @@ private Q_SLOTS:
       }
     }
     apply_appearance(Appearance::light);
+  }
+
+  /// Sliders try tokens, replicas and MFU; nothing is kept until Apply. 2e12 tokens a tenth more; 480 sequences divide
+  /// over 32 replicas after 30.
+  void what_if_tries_and_keeps_nothing_until_applied() {
+    StudioWindow w(catalog_);
+    QVERIFY(opened(w, "superpod-h100-4su", 1920, 1080));
+    const double days = figure(w, "training.compute_time"), mfu = figure(w, "training.mfu");
+    auto* tokens = w.findChild<QSlider*>(QStringLiteral("training_what_if_0"));
+    auto* replicas = w.findChild<QSlider*>(QStringLiteral("training_what_if_1"));
+    auto* share = w.findChild<QSlider*>(QStringLiteral("training_what_if_2"));
+    QVERIFY(tokens && replicas && share && tokens->isVisible() && share->isEnabled());
+    tokens->setFocus();
+    QTest::keyClick(tokens, Qt::Key_PageUp);
+    QVERIFY(w.document().previewing() && settle(w));
+    QVERIFY(std::abs(figure(w, "training.compute_time") / days - 1.1) < 0.001);
+    QCOMPARE(w.document().design().job->tokens, 2e12);
+    QTest::mouseClick(w.findChild<QPushButton*>(QStringLiteral("training_what_if_reset")), Qt::LeftButton);
+    QVERIFY(!w.document().previewing() && settle(w));
+    QCOMPARE(figure(w, "training.compute_time"), days);
+
+    replicas->setFocus();
+    QTest::keyClick(replicas, Qt::Key_Right);
+    QVERIFY(settle(w));
+    QCOMPARE(w.document().shown().job->data_parallel, Count{32});
+    QTest::mouseClick(w.findChild<QPushButton*>(QStringLiteral("training_what_if_reset")), Qt::LeftButton);
+
+    // The MFU begins at what the model says, though none is typed: half of it, a slower run.
+    share->setFocus();
+    QTest::keyClick(share, Qt::Key_Home);
+    QVERIFY(settle(w));
+    QVERIFY(std::abs(figure(w, "training.mfu") / mfu - 0.5) < 0.001);
+    QTest::mouseClick(w.findChild<QPushButton*>(QStringLiteral("training_what_if_apply")), Qt::LeftButton);
+    QVERIFY(settle(w) && !w.document().previewing());
+    QVERIFY(std::abs(*w.document().design().job->model_flops_utilization / mfu - 0.5) < 0.001);
+    keep(w, "what_if");
+    w.document().undoStack().setClean();
   }
 
   void every_field_of_the_job_stands_in_its_group() {
