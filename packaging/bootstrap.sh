@@ -26,6 +26,8 @@ run_packages=(
   libboost-dev libeigen3-dev libexpected-dev libfmt-dev libsqlite3-dev libsqlitecpp-dev nlohmann-json3-dev
   # drawings (DXF), and device types of NetBox (YAML)
   libdxflib-dev libyaml-cpp-dev
+  # allocation of small things, in a fifth less time
+  libmimalloc-dev
   # command line
   libcli11-dev
   # typefaces

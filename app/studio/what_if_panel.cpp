@@ -179,7 +179,11 @@ void WhatIfPanel::show(Slider& s, bool back) {
   const WhatIfInput& input = input_of(s);
   const QSignalBlocker quiet(s.slider);
   if (back) {
-    const auto p = value_of(input);
+    auto p = value_of(input);
+    // While something is tried the figure that stands in is that of the trial: what it was before counts.
+    if (const auto field = field_of_path(input.path); !p && field && document_.previewing() && s.figure_is_today)
+      p = PathValue{*field, s.today};
+    s.figure_is_today = p && !input.figure.isEmpty();
     s.slider->setEnabled(p.has_value());
     if (!p) { // what has no value yet cannot be moved from it
       s.value->setText(QStringLiteral("\u2013"));
@@ -218,6 +222,7 @@ void WhatIfPanel::slide() {
 
 /// Until somebody chooses: the first inputs that this design has set.
 void WhatIfPanel::choose_inputs() {
+  if (document_.previewing()) return;
   std::vector<int> taken;
   for (const Slider& s : sliders_)
     if (s.chosen) taken.push_back(s.input->currentIndex());

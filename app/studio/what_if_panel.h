@@ -53,6 +53,7 @@ private:
     bool chosen = false;       ///< its input was chosen by hand
     int middle = 0;            ///< position of today's value
     double today = 0.0;
+    bool figure_is_today = false; ///< its input may stand in for a field that is not set
     std::vector<double> stops; ///< empty: by shares of today's value
   };
   struct Change {

@@ -563,7 +563,8 @@ private Q_SLOTS:
     share->setFocus();
     QTest::keyClick(share, Qt::Key_Home);
     QVERIFY(settle(w));
-    QVERIFY(std::abs(figure(w, "training.mfu") / mfu - 0.5) < 0.001);
+    QVERIFY2(std::abs(figure(w, "training.mfu") / mfu - 0.5) < 0.001,
+             qPrintable(QStringLiteral("%1 of %2").arg(figure(w, "training.mfu")).arg(mfu)));
     QTest::mouseClick(w.findChild<QPushButton*>(QStringLiteral("training_what_if_apply")), Qt::LeftButton);
     QVERIFY(settle(w) && !w.document().previewing());
     QVERIFY(std::abs(*w.document().design().job->model_flops_utilization / mfu - 0.5) < 0.001);
