@@ -5,9 +5,11 @@
 #include <cmath>
 
 #include <QCoreApplication>
+#include <QHash>
 #include <QLocale>
 #include <QRegularExpression>
 
+#include "design/access.h"
 #include "ledger/limit_unit.h"
 
 namespace hallwright {
@@ -142,7 +144,49 @@ QString screen_limit(const Figure& figure, const Figure& limit) {
   return like.completeness == Completeness::lower_bound ? tr("at least %1").arg(value) : value;
 }
 
-QString screen_sentence(const QString& sentence, const QStringList& names) {
+namespace {
+
+/// Names of fields that nobody types on a screen, such as "tensor_parallel", and their labels: "tensor parallel".
+const QHash<QString, QString>& labels_of_fields() {
+  static const QHash<QString, QString> labels = [] {
+    QHash<QString, QString> out;
+    std::vector<std::string_view> words = section_words();
+    for (const std::string_view table : table_words()) words.push_back(table);
+    for (const std::string_view table : words)
+      for (const FieldInfo& f : table_fields(table)) {
+        const QString name = to_qstring(f.name);
+        if (!name.contains(QLatin1Char('_')) || out.contains(name)) continue;
+        QString label = to_qstring(f.label);
+        if (label.size() > 1 && label[1].isLower()) label[0] = label[0].toLower();
+        out.insert(name, label);
+      }
+    return out;
+  }();
+  return labels;
+}
+
+/// Fields by their labels; names of things stay as they were given.
+QString with_labels(const QString& sentence, const QStringList& names) {
+  if (!sentence.contains(QLatin1Char('_'))) return sentence;
+  static const QRegularExpression word(QStringLiteral("(?<![\\w.'\"/-])[a-z]+(?:_[a-z0-9]+)+(?![\\w'\"/]|\\.\\w|-\\w)"));
+  QString out;
+  qsizetype done = 0;
+  for (auto it = word.globalMatch(sentence); it.hasNext();) {
+    const QRegularExpressionMatch m = it.next();
+    const auto label = labels_of_fields().constFind(m.captured());
+    if (label == labels_of_fields().constEnd()) continue;
+    const bool in_name = std::any_of(names.begin(), names.end(), [&](const QString& name) { return name.contains(m.captured()); });
+    if (in_name) continue;
+    out += sentence.mid(done, m.capturedStart() - done) + (m.capturedStart() == 0 ? label->left(1).toUpper() + label->mid(1) : *label);
+    done = m.capturedEnd();
+  }
+  return out + sentence.mid(done);
+}
+
+} // namespace
+
+QString screen_sentence(const QString& said, const QStringList& names) {
+  const QString sentence = with_labels(said, names);
   const QString mark = QLocale().decimalPoint();
   if (mark == QLatin1String(".")) return sentence;
   // A number that stands alone: "1.20 m", "(0.5)", "-3.5 K"; not "v2.0", "1.2.3" or "R1.5".

@@ -77,7 +77,7 @@ QString without_field_names(QString s) {
 
 /// A reason of the engine as a sentence of its own, with a capital.
 QString whole_sentence(const QString& reason) {
-  QString s = without_field_names(screen_sentence(reason)).trimmed();
+  QString s = screen_sentence(without_field_names(reason)).trimmed();
   if (!s.isEmpty()) s[0] = s[0].toUpper();
   return s;
 }
@@ -90,7 +90,7 @@ QString brief(const std::string& sentence, std::string_view axis) {
   static const QRegularExpression rest(QStringLiteral("[:;].*$"));
   s.remove(rest);
   s.replace(QStringLiteral(" x "), QStringLiteral(" \u00b7 "));
-  return without_field_names(screen_sentence(s));
+  return screen_sentence(without_field_names(s));
 }
 
 /// A reason apart from its numbers: what is said of several values is said once.

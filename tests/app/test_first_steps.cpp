@@ -459,6 +459,11 @@ private Q_SLOTS:
              QStringLiteral("Hall 1.5 is 2,5 m too low."));
     QLocale::setDefault(QLocale(QLocale::English));
     QCOMPARE(screen_sentence(QStringLiteral("0.85 m")), QStringLiteral("0.85 m"));
+    // Fields by their labels; what people named, files and figures stay.
+    QCOMPARE(screen_sentence(QStringLiteral("tensor_parallel x data_parallel = 6 x 4; use micro_batch = 2")),
+             QStringLiteral("Tensor parallel x data parallel = 6 x 4; use micro batch = 2"));
+    QCOMPARE(screen_sentence(QStringLiteral("Row micro_batch of rack_list.csv, 'data_parallel', load.it_per_gpu"), {QStringLiteral("Row micro_batch")}),
+             QStringLiteral("Row micro_batch of rack_list.csv, 'data_parallel', load.it_per_gpu"));
     QLocale::setDefault(before);
   }
 };
