@@ -78,7 +78,7 @@ const std::vector<SubjectSpec>& subject_specs() {
       {QStringLiteral("Budget"),
        {{tr("Budget"), QStringLiteral("budget"), {}}, {tr("Site"), QStringLiteral("site"), ids({"electricity_price"})}, {tr("Replaced catalog values"), QStringLiteral("part_overrides"), {}, true}},
        ids({"budget.total", "budget.capital", "budget.nodes", "budget.fabric", "budget.storage", "budget.facility", "budget.annual_operating", "budget.annual_energy",
-            "budget.annual_energy_cost", "budget.cost_per_gpu_hour", "budget.run_cost", "budget.run_energy", "budget.cost_per_million_tokens"}),
+            "budget.annual_energy_cost", "budget.cost_per_gpu_hour", "budget.run_cost", "budget.run_energy", "budget.hour_of_worst_failure", "budget.cost_per_million_tokens"}),
        ids({"budget.lines", "budget.years"}),
        {{tr("Capital by kind"), tr("Kind"), tr("Cost"), {}, {}, {}, ids({"budget.nodes", "budget.fabric", "budget.storage", "budget.facility"}), QStringLiteral("MUSD"), false, {},
          tr("Prices of parts make the capital; none is known yet."), true}}},

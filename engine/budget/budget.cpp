@@ -387,6 +387,9 @@ BudgetResult budget(const BudgetInputs& inputs, const PopulationResult& populati
                                         reliability.goodput);
   out.run_cost = ledger.derive("budget.run_cost", "Cost of the run", run_price, out.cost_per_gpu_hour, training.gpus_used,
                                training.compute_time);
+  if (power.drawn.gpus_dark.figure.valid() && power.drawn.job_share_dark.figure.valid())
+    ledger.derive("budget.hour_of_worst_failure", "Cost of an hour with the worst single failure of power", cost_of_dark_hour,
+                  out.cost_per_gpu_hour, power.drawn.gpus_dark, power.drawn.job_share_dark, training.gpus_used);
   const bool has_model = training.parameters.has_value();
   const auto tokens = has_model ? ledger.as<double>("budget.tokens", "Tokens of the run", training.tokens, &kind::count)
                                 : ledger.absent<double>("budget.tokens", "Tokens of the run", Completeness::not_applicable,

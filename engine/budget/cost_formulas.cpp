@@ -155,6 +155,22 @@ constinit const Formula<Money, MoneyPerTime, Count, Time> cost_of_run{
     },
 };
 
+constinit const Formula<MoneyPerTime, MoneyPerTime, Count, double, Count> cost_of_dark_hour{
+    .name = "cost_of_dark_hour",
+    .text = "cost_per_gpu_hour * (job_share_dark > 0 ? max(gpus_dark, gpus_of_job) : gpus_dark)",
+    .source = "price times amount; a synchronous job stops with any of its GPUs",
+    .parameters = {"cost_per_gpu_hour", "gpus_dark", "job_share_dark", "gpus_of_job"},
+    .function = [](MoneyPerTime cost_per_gpu_hour, Count gpus_dark, double job_share_dark,
+                   Count gpus_of_job) -> Result<MoneyPerTime> {
+      if (auto wrong = violated({not_negative("cost_per_gpu_hour", cost_per_gpu_hour), not_negative("gpus_dark", gpus_dark),
+                                 share("job_share_dark", job_share_dark), not_negative("gpus_of_job", gpus_of_job)}))
+        return *wrong;
+      return (job_share_dark > 0.0 ? std::max(gpus_dark, gpus_of_job) : gpus_dark) * cost_per_gpu_hour;
+    },
+    .monotone = Monotone::mixed,
+    .result_kind = &kind::money_per_hour,
+};
+
 constinit const Formula<Money, Money, double> cost_of_a_million_tokens{
     .name = "cost_of_a_million_tokens",
     .text = "cost / tokens * 1e6",
@@ -171,7 +187,8 @@ std::vector<AnyFormula> budget_stage_formulas() {
   return {any(middle_of_price_band), any(items_in_racks),          any(facility_cost),
           any(annual_energy),        any(run_energy),              any(energy_cost),             any(annual_share_of_capital),
           any(annual_storage_rent),  any(cost_over_years),         any(duration_in_years),
-          any(cost_per_useful_gpu_hour), any(cost_of_run),         any(cost_of_a_million_tokens)};
+          any(cost_per_useful_gpu_hour), any(cost_of_run),         any(cost_of_a_million_tokens),
+          any(cost_of_dark_hour)};
 }
 
 } // namespace hallwright

@@ -96,6 +96,16 @@ extern const Formula<MoneyPerTime, Money, Count, double, double> cost_per_useful
 /// @source price times amount
 extern const Formula<Money, MoneyPerTime, Count, Time> cost_of_run;
 
+/// What an hour without some GPUs costs: a synchronous job stands still with all of its GPUs as soon as one of them is
+/// dark, otherwise the dark ones alone are lost.
+/// @param cost_per_gpu_hour [USD/s], zero or more
+/// @param gpus_dark [count], zero or more
+/// @param job_share_dark [ratio], of the GPUs of the job, 0 to 1
+/// @param gpus_of_job [count], zero or more
+/// @return [USD/s]
+/// @source price times amount
+extern const Formula<MoneyPerTime, MoneyPerTime, Count, double, Count> cost_of_dark_hour;
+
 /// Cost of a million tokens of a run.
 /// @param cost [USD], zero or more
 /// @param tokens [ratio], above 0

@@ -6,6 +6,7 @@
 #include <rapidcheck.h>
 
 #include "budget/budget.h"
+#include "budget/cost_formulas.h"
 #include "budget/formulas.h"
 #include "engine/training/job_fixture.h"
 
@@ -118,6 +119,19 @@ std::size_t count_of_code(const std::vector<Finding>& findings, std::string_view
 class TestBudgetStage : public QObject {
   Q_OBJECT
 private Q_SLOTS:
+  /// 8 GPUs dark at 2 USD: 16 USD an hour where the job runs elsewhere. With one of its 1,000 GPUs among them it stands
+  /// still: 2,000 USD.
+  void anHourInTheDarkByHand() {
+    const auto at = [](Count dark, double of_job, Count job) {
+      return base_value(*cost_of_dark_hour.function(dollars_per_hour(2), dark, of_job, job)) * 3600;
+    };
+    QVERIFY(near(at(8, 0, 1000), 16, 1e-12));
+    QVERIFY(near(at(8, 0.001, 1000), 2000, 1e-12));
+    QVERIFY(near(at(1200, 1, 1000), 2400, 1e-12));
+    QCOMPARE(at(0, 0, 1000), 0.0);
+    QVERIFY(!cost_of_dark_hour.function(dollars_per_hour(2), 8, 1.5, 1000));
+  }
+
   void workedExampleByHand() {
     const Outcome o = run(worked_example());
     const BudgetResult& b = o.budget;
