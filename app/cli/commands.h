@@ -48,5 +48,6 @@ void add_pack_command(CLI::App& program, int& exit_code);
 void add_as_built_command(CLI::App& program, int& exit_code);
 void add_cabling_command(CLI::App& program, int& exit_code);
 void add_ranks_command(CLI::App& program, int& exit_code);
+void add_power_sweep_command(CLI::App& program, int& exit_code);
 
 } // namespace hallwright::cli

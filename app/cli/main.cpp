@@ -67,6 +67,7 @@ int run(int argc, char** argv) {
   add_as_built_command(app, exit_code);
   add_cabling_command(app, exit_code);
   add_ranks_command(app, exit_code);
+  add_power_sweep_command(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

@@ -8,6 +8,7 @@
 #include <QTimer>
 
 #include "app/studio/exports.h"
+#include "app/studio/power_exports.h"
 #include "app/studio/print_command.h"
 #include "app/studio/session.h"
 #include "app/studio/studio_window.h"
@@ -36,9 +37,18 @@ int write_without_window(const QCommandLineParser& parser, const Shared<Catalog>
   if (parser.isSet(QStringLiteral("report"))) problem = write_report_pdf(parser.value(QStringLiteral("report")), evaluation);
   if (problem.isEmpty() && parser.isSet(QStringLiteral("render"))) {
     const QString view = parser.value(QStringLiteral("render"));
-    if (view != QLatin1String("hall")) return refuse(QStringLiteral("the view '%1' cannot be rendered; allowed: hall").arg(view), 2);
+    const bool one_line = view == QLatin1String("one-line");
+    if (view != QLatin1String("hall") && !one_line)
+      return refuse(QStringLiteral("the view '%1' cannot be rendered; allowed: hall, one-line").arg(view), 2);
     if (!parser.isSet(QStringLiteral("png")) && !parser.isSet(QStringLiteral("svg")))
-      return refuse(QStringLiteral("say where to: --render hall --png FILE or --svg FILE"), 2);
+      return refuse(QStringLiteral("say where to: --render %1 --png FILE or --svg FILE").arg(view), 2);
+    for (const auto& [option, ending] : {std::pair{"png", ".png"}, {"svg", ".svg"}}) {
+      if (!one_line || !problem.isEmpty() || !parser.isSet(QLatin1String(option))) continue;
+      const QString file = parser.value(QLatin1String(option));
+      problem = file.endsWith(QLatin1String(ending), Qt::CaseInsensitive) ? write_one_line(file, evaluation)
+                                                                         : QStringLiteral("%1: a file of --%2 ends with %3").arg(file, QLatin1String(option), QLatin1String(ending));
+    }
+    if (one_line) return problem.isEmpty() ? 0 : refuse(problem, 3);
     if (parser.isSet(QStringLiteral("png"))) problem = write_plan_png(parser.value(QStringLiteral("png")), evaluation, Overlay::power, QSize(2400, 1600));
     if (problem.isEmpty() && parser.isSet(QStringLiteral("svg"))) problem = write_plan_svg(parser.value(QStringLiteral("svg")), evaluation, Overlay::power);
   }
@@ -70,7 +80,7 @@ int main(int argc, char** argv) {
   parser.addVersionOption();
   parser.addPositionalArgument(QStringLiteral("PROJECT"), QStringLiteral("design to open"), QStringLiteral("[PROJECT]"));
   parser.addOption({QStringLiteral("report"), QStringLiteral("Write the one-page summary and end."), QStringLiteral("FILE.pdf")});
-  parser.addOption({QStringLiteral("render"), QStringLiteral("Render a view (hall) and end; needs --png or --svg."), QStringLiteral("VIEW")});
+  parser.addOption({QStringLiteral("render"), QStringLiteral("Render a view (hall, one-line) and end; needs --png or --svg."), QStringLiteral("VIEW")});
   parser.addOption({QStringLiteral("png"), QStringLiteral("Where --render writes a PNG."), QStringLiteral("FILE")});
   parser.addOption({QStringLiteral("svg"), QStringLiteral("Where --render writes an SVG."), QStringLiteral("FILE")});
   parser.addOption({QStringLiteral("tables"), QStringLiteral("Write all tables as CSV into a folder and end."), QStringLiteral("FOLDER")});

@@ -40,6 +40,7 @@
 #include "app/studio/compare_workspace.h"
 #include "app/studio/exports.h"
 #include "app/studio/fabric_workspace.h"
+#include "app/studio/failure_bar.h"
 #include "app/studio/hall_workspace.h"
 #include "app/studio/help_window.h"
 #include "app/studio/validation_window.h"
@@ -50,6 +51,8 @@
 #include "app/studio/preview_bar.h"
 #include "app/studio/rack_elevation_actions.h"
 #include "app/studio/plan_actions.h"
+#include "app/studio/power_exports.h"
+#include "app/studio/power_workspace.h"
 #include "app/studio/subject_workspace.h"
 #include "app/studio/training_workspace.h"
 #include "widgets/entity_title.h"
@@ -162,6 +165,9 @@ void StudioWindow::make_workspaces() {
     } else if (spec.name == QLatin1String("Training")) {
       training_ = new TrainingWorkspace(*document_, w, workspaces_);
       add_scrolled(training_);
+    } else if (spec.name == QLatin1String("Power")) {
+      power_ = new PowerWorkspace(*document_, w, workspaces_);
+      add_scrolled(power_);
     } else {
       add_scrolled(w);
     }
@@ -174,10 +180,13 @@ void StudioWindow::make_workspaces() {
   column->addWidget(kept_bar_);
   preview_bar_ = new PreviewBar(studio);
   column->addWidget(preview_bar_);
+  failure_bar_ = new FailureBar(studio);
+  column->addWidget(failure_bar_);
   column->addWidget(workspaces_, 1);
   stack_->addWidget(studio);
   connect(tabs_, &QTabBar::currentChanged, this, [this](int i) {
     workspaces_->setCurrentIndex(i);
+    failure_bar_->setQuiet(workspaces_->widget(i) && workspaces_->widget(i)->isAncestorOf(power_));
     // The plan's side docks make room for the cards of the other workspaces.
     const bool plan = i == 0;
     for (QDockWidget* d : docks_)
@@ -333,6 +342,17 @@ void StudioWindow::make_menus() {
   add_action(exports, tr("Plan as &DXF\u2026"), {}, {}, [this, export_to] {
     export_to(tr("Plan as DXF"), QStringLiteral("-plan.dxf"), [this](const QString& f) { return write_plan_dxf(f, document_->evaluation()); });
   });
+  for (const auto& [title, ending] : {std::pair{tr("&One-line as SVG\u2026"), ".svg"}, {tr("One-line as PD&F\u2026"), ".pdf"},
+                                      {tr("One-line as D&XF\u2026"), ".dxf"}, {tr("One-line as pictu&re, PNG\u2026"), ".png"}})
+    add_action(exports, title, {}, {}, [this, export_to, suffix = QStringLiteral("-one-line") + QLatin1String(ending)] {
+      export_to(tr("One-line diagram"), suffix, [this](const QString& f) { return write_one_line(f, document_->evaluation()); });
+    });
+  add_action(exports, tr("Panel sch&edule, CSV\u2026"), {}, {}, [this, export_to] {
+    export_to(tr("Panel schedule"), QStringLiteral("-panels.csv"), [this](const QString& f) { return write_panel_schedule(f, document_->evaluation()); });
+  });
+  add_action(exports, tr("&Load list, CSV\u2026"), {}, {}, [this, export_to] {
+    export_to(tr("Load list"), QStringLiteral("-loads.csv"), [this](const QString& f) { return write_load_list(f, document_->evaluation()); });
+  });
   add_action(exports, tr("&Rack elevations, all\u2026"), {}, {}, [this] { elevation_->exportElevations(true); });
   add_action(exports, tr("Rack elevation s&hown\u2026"), {}, {}, [this] { elevation_->exportElevations(false); });
   add_action(exports, tr("&Cabling: schedule, labels, lists\u2026"), {}, {}, [this] {
@@ -397,12 +417,12 @@ void StudioWindow::make_menus() {
   for (int i = 0; i < tabs_->count(); ++i)
     add_action(view, tr("%1 workspace").arg(tabs_->tabText(i)), QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i)), {}, [this, i] { showWorkspace(i); });
   view->addSeparator();
-  add_action(view, tr("Zoom to &fit"), QKeySequence(Qt::Key_F4), QStringLiteral("zoom-fit"), [this] { fabric_->isVisible() ? fabric_->view()->fit() : hall_->plan()->zoomToFit(); });
-  add_action(view, tr("Zoom to &selection"), QKeySequence(Qt::SHIFT | Qt::Key_F4), {}, [this] { fabric_->isVisible() ? fabric_->view()->zoomToSelection() : hall_->plan()->zoomToSelection(); });
+  add_action(view, tr("Zoom to &fit"), QKeySequence(Qt::Key_F4), QStringLiteral("zoom-fit"), [this] { fabric_->isVisible() ? fabric_->view()->fit() : power_->isVisible() ? power_->view()->fit() : hall_->plan()->zoomToFit(); });
+  add_action(view, tr("Zoom to &selection"), QKeySequence(Qt::SHIFT | Qt::Key_F4), {}, [this] { fabric_->isVisible() ? fabric_->view()->zoomToSelection() : power_->isVisible() ? power_->view()->zoomToSelection() : hall_->plan()->zoomToSelection(); });
   add_action(view, tr("&Previous view"), QKeySequence(Qt::Key_F6), {}, [this] { hall_->plan()->previousView(); });
   add_action(view, tr("Ne&xt view"), QKeySequence(Qt::SHIFT | Qt::Key_F6), {}, [this] { hall_->plan()->nextView(); });
-  add_action(view, tr("Zoom in"), QKeySequence::ZoomIn, QStringLiteral("zoom-in"), [this] { fabric_->isVisible() ? fabric_->view()->zoomBy(1.25) : hall_->plan()->zoomBy(1.25); });
-  add_action(view, tr("Zoom out"), QKeySequence::ZoomOut, QStringLiteral("zoom-out"), [this] { fabric_->isVisible() ? fabric_->view()->zoomBy(0.8) : hall_->plan()->zoomBy(0.8); });
+  add_action(view, tr("Zoom in"), QKeySequence::ZoomIn, QStringLiteral("zoom-in"), [this] { fabric_->isVisible() ? fabric_->view()->zoomBy(1.25) : power_->isVisible() ? power_->view()->zoomBy(1.25) : hall_->plan()->zoomBy(1.25); });
+  add_action(view, tr("Zoom out"), QKeySequence::ZoomOut, QStringLiteral("zoom-out"), [this] { fabric_->isVisible() ? fabric_->view()->zoomBy(0.8) : power_->isVisible() ? power_->view()->zoomBy(0.8) : hall_->plan()->zoomBy(0.8); });
   view->addAction(elevation_->toggle());
   palette_actions_.push_back(elevation_->toggle());
   for (QAction* a : elevation_->view()->commands()) palette_actions_.push_back(a);
@@ -471,6 +491,15 @@ void StudioWindow::make_menus() {
 
   auto* study = menuBar()->addMenu(tr("&Study"));
   add_action(study, tr("&What if, scenarios, published figures"), {}, QStringLiteral("compare"), [this] { showWorkspace(tabs_->count() - 1); });
+  auto* power = study->addMenu(icon(QStringLiteral("power")), tr("&Power"));
+  for (QAction* a : power_->commands()) {
+    if (!a) {
+      power->addSeparator();
+      continue;
+    }
+    power->addAction(a);
+    palette_actions_.push_back(a);
+  }
   add_action(study, tr("Fit the &job to the GPUs"), {}, {}, [this] { fit_job(); });
   add_action(study, tr("&Search layouts of the job"), {}, {}, [this] {
     show_training();
@@ -679,6 +708,22 @@ void StudioWindow::wire() {
   connect(fabric_, &FabricWorkspace::wanted, this, [this] {
     for (int i = 0; i < workspaces_->count(); ++i)
       if (workspaces_->widget(i)->isAncestorOf(fabric_)) showWorkspace(i);
+  });
+  connect(power_, &PowerWorkspace::figureActivated, this, &StudioWindow::explain_figure);
+  connect(power_, &PowerWorkspace::editRequested, this, request);
+  connect(power_, &PowerWorkspace::caseChanged, this, [this](const QString& sentence, const std::vector<Id>& dark) {
+    hall_->plan()->setDarkRacks(dark);
+    failure_bar_->tell(sentence);
+  });
+  connect(failure_bar_, &FailureBar::restoreRequested, power_, &PowerWorkspace::restoreAll);
+  connect(failure_bar_, &FailureBar::showRequested, power_, [this] {
+    power_->showPage(PowerWorkspace::diagram_page);
+    Q_EMIT power_->wanted();
+  });
+  connect(power_, &PowerWorkspace::told, this, &StudioWindow::message);
+  connect(power_, &PowerWorkspace::wanted, this, [this] {
+    for (int i = 0; i < workspaces_->count(); ++i)
+      if (workspaces_->widget(i)->isAncestorOf(power_)) showWorkspace(i);
   });
   connect(training_, &TrainingWorkspace::figureActivated, this, &StudioWindow::explain_figure);
   connect(training_, &TrainingWorkspace::editRequested, this, request);
@@ -985,6 +1030,7 @@ void StudioWindow::show_evaluation() {
     checks_->setPreview(e); // of sliders and layouts; a drag is over sooner than anybody reads
   }
   for (SubjectWorkspace* w : subjects_) w->refresh();
+  power_->refresh();
   training_->refresh();
   compare_->refresh();
 }
@@ -1008,6 +1054,7 @@ void StudioWindow::show_selection() {
   outline_->setSelection(document_->selection());
   hall_->plan()->setSelection(document_->selection());
   for (SubjectWorkspace* w : subjects_) w->showSelection();
+  power_->showSelection();
 }
 
 void StudioWindow::message(const QString& text, bool problem) {

@@ -27,8 +27,10 @@ class ChecksPanel;
 class HallWorkspace;
 class SubjectWorkspace;
 class TrainingWorkspace;
+class PowerWorkspace;
 class CompareWorkspace;
 class FabricWorkspace;
+class FailureBar;
 class CommandPalette;
 class HelpWindow;
 class KeptBar;
@@ -53,6 +55,7 @@ public:
   [[nodiscard]] HallWorkspace* hall() const { return hall_; }
   [[nodiscard]] FabricWorkspace* fabric() const { return fabric_; }
   [[nodiscard]] TrainingWorkspace* training() const { return training_; }
+  [[nodiscard]] PowerWorkspace* power() const { return power_; }
   [[nodiscard]] HeadlineStrip* headlines() const { return headlines_; }
   [[nodiscard]] ExplainPanel* explain() const { return explain_; }
   [[nodiscard]] InspectorPanel* inspector() const { return inspector_; }
@@ -171,6 +174,8 @@ private:
   class PlanActions* plan_actions_ = nullptr;
   std::vector<SubjectWorkspace*> subjects_;
   FabricWorkspace* fabric_ = nullptr;
+  PowerWorkspace* power_ = nullptr;
+  FailureBar* failure_bar_ = nullptr;
   TrainingWorkspace* training_ = nullptr;
   CompareWorkspace* compare_ = nullptr;
   PartsPanel* parts_ = nullptr;

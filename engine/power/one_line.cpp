@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "power/feed_graph.h"
+#include "power/one_line_design.h"
 
 namespace hallwright {
 namespace {
@@ -393,7 +394,9 @@ double default_trip_share(PowerUnitKind kind) {
   return 1.25;
 }
 
-OneLine one_line_of(const OneLineSource& source) {
+OneLine one_line_of(const OneLineSource& source) { return one_line_of(source, {}); }
+
+OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& rack_types) {
   const auto number = [&](const char* id) {
     const Assumption* a = source.catalog.find<Assumption>(id);
     return a && a->value ? *a->value : unknown_number;
@@ -437,6 +440,37 @@ OneLine one_line_of(const OneLineSource& source) {
     transformer_drawn = transformer_drawn || u.kind == PowerUnitKind::transformer;
   }
   const PowerFeeds feeds(source.units, source.racks, source.plant.redundancy);
+  // Buses: what the plan's redundancy puts together, and what is drawn in parallel. Each is named by its smallest id.
+  std::vector<std::size_t> bus(source.units.size());
+  for (std::size_t i = 0; i < bus.size(); ++i)
+    bus[i] = feeds.groups()[feeds.group_of(i)].front();
+  const auto bus_top = [&](std::size_t i) {
+    while (bus[i] != i) i = bus[i];
+    return i;
+  };
+  for (std::size_t i = 0; i < bus.size(); ++i)
+    if (const std::ptrdiff_t with = source.units[i].parallel_with == 0 ? -1 : feeds.index(source.units[i].parallel_with); with >= 0) {
+      const std::size_t a = bus_top(i), b = bus_top(static_cast<std::size_t>(with));
+      bus[std::max(a, b)] = std::min(a, b);
+    }
+  std::vector<std::size_t> on_bus(bus.size(), 0);
+  for (std::size_t i = 0; i < bus.size(); ++i)
+    ++on_bus[bus_top(i)];
+  // Voltages: a unit's own, else its part's, else that of what feeds it; a transformer's is never that.
+  const auto own_voltage = [&](const PowerUnit& u) -> std::optional<double> {
+    const PowerPart* part = source.catalog.find<PowerPart>(u.part);
+    if (u.voltage) return base_value(*u.voltage);
+    if (part && part->voltage) return base_value(*part->voltage);
+    return std::nullopt;
+  };
+  const auto voltage_at = [&](const PowerUnit* u) -> std::optional<double> {
+    for (std::size_t steps = 0; u && steps <= source.units.size(); ++steps) {
+      if (const auto v = own_voltage(*u)) return v;
+      if (u->kind == PowerUnitKind::transformer || u->system != ElectricalSystem::three_phase) return std::nullopt;
+      u = find(source.units, u->upstream);
+    }
+    return std::nullopt;
+  };
   std::vector<OneLineElement> elements;
   elements.reserve(source.units.size());
   for (std::size_t i = 0; i < source.units.size(); ++i) {
@@ -448,20 +482,40 @@ OneLine one_line_of(const OneLineSource& source) {
     e.kind = u.kind;
     e.side = u.feed;
     e.upstream = u.upstream;
-    if (const auto& bus = feeds.groups()[feeds.group_of(i)]; bus.size() > 1) e.bus = source.units[bus.front()].id;
+    e.alternate = u.second_source;
+    if (const std::size_t top = bus_top(i); on_bus[top] > 1) e.bus = source.units[top].id;
     const UnitRating rating = unit_rating(source.catalog, u, rack_factor.cosine);
     if (rating.source == RatingSource::part_apparent || rating.source == RatingSource::part_current)
       e.rating_va = rating.watts / rack_factor.cosine;
     else
       e.rating_w = rating.watts;
-    e.usable_share = continuous_share(u.kind, source.plant.continuous_load_factor);
-    e.trip_share = default_trip_share(u.kind);
-    if (part && part->voltage) e.output_voltage = LineToLineVoltage::from_volts(base_value(*part->voltage));
+    if (u.rating_apparent) {
+      e.rating_va = u.rating_apparent->volt_amperes();
+      e.rating_w = u.rating ? in_watts(*u.rating) : unknown_number;
+    }
+    e.usable_share = u.continuous_load_factor.value_or(continuous_share(u.kind, source.plant.continuous_load_factor));
+    e.trip_share = u.trip_share.value_or(default_trip_share(u.kind));
+    e.plant_power_factor = PowerFactor{source.plant.plant_power_factor};
+    if (const auto v = voltage_at(&u)) {
+      if (u.system == ElectricalSystem::three_phase)
+        e.output_voltage = LineToLineVoltage::from_volts(*v);
+      else if (u.system == ElectricalSystem::direct_current)
+        e.direct_voltage = volts(*v);
+    }
+    if (const PowerUnit* up = find(source.units, u.upstream); up && up->system == ElectricalSystem::three_phase)
+      if (const auto v = voltage_at(up)) e.input_voltage = LineToLineVoltage::from_volts(*v);
     std::optional<double> own = u.efficiency;
     const std::optional<double> of_part =
         part && part->efficiency_rated ? std::optional<double>(*part->efficiency_rated) : std::nullopt;
     if (!own && of_part && u.kind != PowerUnitKind::ups) own = of_part;
-    const bool rated = std::isfinite(rating.watts) && rating.watts > 0.0;
+    const double whole = std::isfinite(e.rating_w) ? e.rating_w : e.rating_va;
+    const bool rated = std::isfinite(whole) && whole > 0.0;
+    std::vector<EfficiencyPoint> own_curve;
+    for (const auto& [share, efficiency] : {std::pair{0.25, u.efficiency_at_quarter},
+                                            {0.5, u.efficiency_at_half},
+                                            {0.75, u.efficiency_at_three_quarters},
+                                            {1.0, u.efficiency_at_full}})
+      if (efficiency) own_curve.push_back({share, *efficiency});
     switch (u.kind) {
     case PowerUnitKind::ups:
       if (!own && !of_part) own = source.plant.ups_efficiency;
@@ -479,8 +533,13 @@ OneLine one_line_of(const OneLineSource& source) {
         e.losses = LossLaw::no_load_and_load(no_load, at_rating).value_or(LossLaw());
       else
         e.losses = constant(own.value_or(number("efficiency.transformer")));
+      if (rated && (u.no_load_loss || u.load_loss)) {
+        const auto law = LossLaw::no_load_and_load(u.no_load_loss ? in_watts(*u.no_load_loss) / whole : std::max(0.0, no_load),
+                                                   u.load_loss ? in_watts(*u.load_loss) / whole : std::max(0.0, at_rating));
+        if (law) e.losses = *law;
+      }
       e.no_load_reactive_share = rated ? 0.01 : 0.0;
-      e.reactance_share = rated ? 0.06 : 0.0;
+      e.reactance_share = rated ? u.impedance_voltage.value_or(0.06) : 0.0;
       e.plant_share = source.plant_on_transformers + (ups_drawn ? 0.0 : source.plant_on_ups);
       break;
     case PowerUnitKind::distribution:
@@ -500,18 +559,26 @@ OneLine one_line_of(const OneLineSource& source) {
       if (!ups_drawn && !transformer_drawn) e.plant_share = source.plant_on_ups + source.plant_on_transformers;
       break;
     }
+    if (!own_curve.empty() && rated)
+      if (auto law = LossLaw::curve(std::move(own_curve))) e.losses = *law;
     elements.push_back(std::move(e));
   }
 
   std::vector<OneLineLoad> loads(source.racks.size());
   std::vector<std::string> names(source.racks.size());
-  const double tangent = std::sqrt(1.0 - rack_factor.cosine * rack_factor.cosine) / rack_factor.cosine;
+  std::map<Id, const RackType*> types;
+  for (const RackType& t : rack_types)
+    types.emplace(t.id, &t);
   for (std::size_t i = 0; i < loads.size(); ++i) {
     const Rack& rack = source.racks[i];
     OneLineLoad& load = loads[i];
     load.id = rack.id;
     const double w = i < source.rack_watts.size() ? source.rack_watts[i] : 0.0;
-    if (std::isfinite(w)) load.draw = {watts(w), ReactivePower::from_vars(w * tangent)};
+    const auto type = types.find(rack.rack_type);
+    const double cosine = type != types.end() && type->second->power_factor ? *type->second->power_factor : rack_factor.cosine;
+    if (std::isfinite(w)) load.draw = ComplexPower::of(watts(w), PowerFactor{cosine > 0.0 && cosine <= 1.0 ? cosine : 1.0});
+    if (type != types.end() && type->second->supply_capacity_one_feed)
+      load.one_feed_capacity_w = in_watts(*type->second->supply_capacity_one_feed);
     load.feed_a = rack.feed_a;
     load.feed_b = rack.feed_b;
     load.gpus = i < source.rack_gpus.size() ? source.rack_gpus[i] : 0;

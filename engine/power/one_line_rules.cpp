@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include "catalog/rack_trays.h"
+#include "power/one_line_design.h"
+#include "power/phase_and_standby_rules.h"
 #include "power/step_load_swing.h"
 #include "quantity/text.h"
 
@@ -55,7 +57,7 @@ std::shared_ptr<const OneLineStudy> one_line_study(const CheckContext& context) 
   source.plant_on_ups = watts_of("cooling.cdu_power") * per_it;
   source.plant_on_transformers =
       (watts_of("cooling.fan_power") + watts_of("cooling.heat_rejection_power") + watts_of("power.other")) * per_it;
-  return std::make_shared<const OneLineStudy>(one_line_of(source));
+  return std::make_shared<const OneLineStudy>(one_line_of(source, *design.rack_types));
 }
 
 namespace {
@@ -310,7 +312,7 @@ void lightly_loaded(const CheckContext& context, const Rule& rule, std::vector<F
 
 /// PWR-023
 void swing_on_generators(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  constexpr double step_share = 0.25; // of what is rated
+  const double step_share = context.design.power_plant->generator_step_share; // of what is rated
   const OneLineStudy* study = nullptr;
   double rated = 0.0;
   std::vector<EntityRef> entities;
@@ -356,7 +358,7 @@ void swing_on_generators(const CheckContext& context, const Rule& rule, std::vec
 } // namespace
 
 std::vector<Rule> one_line_rules() {
-  return {
+  std::vector<Rule> rules{
       {"PWR-016", Severity::error, "Racks go dark when a unit fails",
        "Every drawn unit is taken out in turn, and racks whose feeds are then all without power are counted with their "
        "GPUs; a synchronous job stops with any of them. An error where redundancy is claimed; under N the largest loss "
@@ -406,6 +408,9 @@ std::vector<Rule> one_line_rules() {
        "choice; ISO 8528-5 lets the frequency dip at larger steps.",
        &swing_on_generators},
   };
+  for (const Rule& rule : phase_and_standby_rules())
+    rules.push_back(rule);
+  return rules;
 }
 
 } // namespace hallwright

@@ -13,6 +13,7 @@
 #include "load/shares.h"
 #include "power/chain.h"
 #include "power/feed_graph.h"
+#include "power/one_line_design.h"
 #include "power/formulas.h"
 #include "space/design_value.h"
 
@@ -189,7 +190,7 @@ private:
     OneLineSource source{.units = *in_.units, .racks = *in_.racks, .plant = *in_.plant, .catalog = *in_.catalog, .rack_watts = rack_watts, .rack_gpus = rack_gpus};
     source.plant_on_ups = share(cooling_.cdu_power);
     source.plant_on_transformers = share(cooling_.fan_power) + share(cooling_.heat_rejection_power) + share(other_);
-    out_.one_line = std::make_shared<const OneLineStudy>(one_line_of(source));
+    out_.one_line = std::make_shared<const OneLineStudy>(one_line_of(source, *in_.rack_types));
     std::vector<ModelInput> inputs{model_input("it_power", it_), model_input("redundancy", redundancy_)};
     for (const auto& [name, p] : {std::pair("cdu_power", &cooling_.cdu_power), std::pair("fan_power", &cooling_.fan_power),
                                   std::pair("heat_rejection_power", &cooling_.heat_rejection_power), std::pair<const char*, const Traced<Power>*>("other_power", &other_)})

@@ -170,6 +170,15 @@ void PlanView::setPlacedPart(const QString& part) {
   if (d_->cursor_known && d_->placed) d_->update_place(d_->cursor, {});
 }
 
+void PlanView::setDarkRacks(const std::vector<Id>& racks) {
+  std::unordered_set<Id> dark(racks.begin(), racks.end());
+  if (dark == d_->dark) return;
+  d_->dark = std::move(dark);
+  viewport()->update();
+}
+
+std::size_t PlanView::darkRacks() const { return d_->dark.size(); }
+
 void PlanView::setOverlay(Overlay overlay) {
   d_->overlay = overlay;
   d_->update_values();

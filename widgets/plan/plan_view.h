@@ -117,6 +117,9 @@ public:
 
   void setOverlay(Overlay overlay);
   [[nodiscard]] Overlay overlay() const;
+  /// Racks without power with units out that somebody asked for: crossed in red over any overlay. Not part of the design.
+  void setDarkRacks(const std::vector<Id>& racks);
+  [[nodiscard]] std::size_t darkRacks() const;
   void setLayerVisible(PlanLayer layer, bool visible);
   [[nodiscard]] bool layerVisible(PlanLayer layer) const;
   void setLayerLocked(PlanLayer layer, bool locked);

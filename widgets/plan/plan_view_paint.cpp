@@ -58,6 +58,7 @@ void PlanView::Private::make_items() {
       in_pixels(painter, [&](const Canvas& c) {
         const Picture p = picture(area);
         paint_layer(c, p, layer);
+        if (layer == PlanLayer::racks) paint_dark(c, p);
         if (layer == PlanLayer::racks) paint_row_names(c, p);
         if (layer == PlanLayer::racks && visible[at(PlanLayer::zones)]) paint_zone_words(c, p);
         if (layer == PlanLayer::dimensions) paint_guides(c, p);
@@ -85,6 +86,21 @@ void PlanView::Private::make_items() {
   });
   tool_item = add(
       30, [this](QPainter* painter, const QRectF&) { in_pixels(painter, [&](const Canvas& c) { paint_tool(c); }); });
+}
+
+/// Racks without power in the case that is looked at: a red cross on a red ground.
+void PlanView::Private::paint_dark(const Canvas& c, const Picture& p) {
+  if (dark.empty()) return;
+  QColor ground = c.colors.red;
+  ground.setAlpha(110);
+  for (const PlanObject& o : model.objects(PlanLayer::racks)) {
+    if (dark.count(o.id) == 0 || !o.box().intersects(p.area)) continue;
+    const QPolygonF corners = c.polygon(o.corners());
+    c.outline(corners, c.pen(c.colors.red, 1.6), ground);
+    if (corners.size() < 4 || c.pixels(o.box().width()) < 6) continue;
+    c.line(corners[0], corners[2], c.pen(c.colors.red, 1.6));
+    c.line(corners[1], corners[3], c.pen(c.colors.red, 1.6));
+  }
 }
 
 void PlanView::Private::paint_selected(const Canvas& c, const QRectF& area, const std::vector<EntityRef>& entities,

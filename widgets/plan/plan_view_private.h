@@ -105,6 +105,7 @@ struct PlanView::Private {
   Overlay overlay = Overlay::none;
   OverlayValues values;
   std::unordered_set<Id> wrong;
+  std::unordered_set<Id> dark; ///< racks without power in a case that is looked at
   TileStore tiles;
   WordStore word_store;
   LabelStore labels;
@@ -214,6 +215,7 @@ struct PlanView::Private {
 
   void make_items();
 
+  void paint_dark(const Canvas& c, const Picture& p);
   void paint_selected(const Canvas& c, const QRectF& area, const std::vector<EntityRef>& entities, const QColor& color);
 
   /// Frames of many things, as four filled bars each: a stroke of 10,000 rectangles is slow. From afar a wash.

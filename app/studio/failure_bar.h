@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+class QLabel;
+
+namespace hallwright {
+
+/// Says above the other workspaces that power units are out in Power, and what that does, until they are restored.
+class FailureBar : public QFrame {
+  Q_OBJECT
+public:
+  explicit FailureBar(QWidget* parent = nullptr);
+  /// @param sentence  empty: everything is in service
+  void tell(const QString& sentence);
+  void setQuiet(bool quiet); ///< the workspace in front says it itself
+  [[nodiscard]] QString text() const;
+
+Q_SIGNALS:
+  void showRequested();
+  void restoreRequested();
+
+private:
+  QLabel* words_ = nullptr;
+  bool quiet_ = false;
+};
+
+} // namespace hallwright

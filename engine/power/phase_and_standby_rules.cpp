@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "power/phase_and_standby_rules.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "power/busway_runs.h"
+#include "power/one_line_rules.h"
+#include "power/ride_through.h"
+
+namespace hallwright {
+namespace {
+
+const OneLineStudy& drawn_study(const CheckContext& context) {
+  return context.looks->of<OneLineStudy>([&] { return one_line_study(context); });
+}
+double assumed_seconds(const Catalog& catalog, const char* id, double otherwise) {
+  const Assumption* a = catalog.find<Assumption>(id);
+  return a && a->value && *a->value >= 0.0 ? *a->value : otherwise;
+}
+
+/// PWR-024
+void stands_by_for_no_one(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const std::vector<PowerUnit>& units = *context.design.power_units;
+  for (const PowerUnit& u : units) {
+    if (u.kind != PowerUnitKind::generator) continue;
+    if (std::any_of(units.begin(), units.end(), [&](const PowerUnit& other) {
+          return other.id != u.id && (other.upstream == u.id || other.second_source == u.id || other.parallel_with == u.id || u.parallel_with == other.id);
+        }))
+      continue;
+    if (std::any_of(context.design.racks->begin(), context.design.racks->end(),
+                    [&](const Rack& r) { return r.feed_a == u.id || r.feed_b == u.id; }))
+      continue;
+    findings.push_back(finding_of(rule,
+                                  fmt::format("{} takes over from no one: no unit has it as its second source or as what feeds it. Name it as the second "
+                                              "source of the transformers or UPS that it is to carry",
+                                              u.name.empty() ? fmt::format("Generator {}", u.id) : u.name),
+                                  {{"power_units", u.id}}, context, {}));
+  }
+}
+
+/// PWR-025
+void batteries_too_short(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  std::vector<UpsBattery> batteries;
+  double standby = 0.0;
+  bool unrated = false;
+  for (const PowerUnit& u : *context.design.power_units)
+    if (u.kind == PowerUnitKind::ups && u.battery_time) batteries.push_back({u.id, *u.battery_time, 1.0});
+  if (batteries.empty()) return;
+  const OneLineStudy& study = drawn_study(context);
+  std::vector<EntityRef> generators;
+  for (const OneLineElement& e : study.line.elements()) {
+    if (e.kind != PowerUnitKind::generator) continue;
+    generators.push_back({"power_units", e.id});
+    const double w = std::isfinite(e.rating_w) ? e.rating_w : e.rating_va * 0.8; // generators are rated at a power factor of 0.8
+    if (w > 0.0) standby += w;
+    else unrated = true;
+  }
+  if (generators.empty() || unrated || !(standby > 0.0)) return; // PWR-010 asks for ratings
+  StandbySource source;
+  source.rating = watts(standby);
+  source.start = seconds(assumed_seconds(context.catalog, "power.generator_start_time", 10.0));
+  source.step_share = context.design.power_plant->generator_step_share;
+  const PowerFlow normal(study.line);
+  const auto answer = ride_through(normal, batteries, source);
+  if (!answer) return;
+  std::vector<EntityRef> short_ones;
+  std::string sentence;
+  for (const UpsRideThrough& u : answer->ups) {
+    if (u.bridged || std::none_of(batteries.begin(), batteries.end(), [&](const UpsBattery& b) { return b.ups == u.ups; })) continue;
+    short_ones.push_back({"power_units", u.ups});
+    if (sentence.empty()) sentence = u.sentence;
+  }
+  if (short_ones.empty()) return;
+  if (short_ones.size() > 1) sentence += fmt::format("; so for {} more UPS", short_ones.size() - 1);
+  findings.push_back(finding_of(rule, sentence, std::move(short_ones), context, {"load.it"}));
+}
+
+bool phases_are_stated(const Design& d) {
+  return std::any_of(d.racks->begin(), d.racks->end(), [](const Rack& r) {
+    return r.phases_a != TapPhases::three_phase || r.phases_b != TapPhases::three_phase;
+  });
+}
+bool impedances_are_stated(const Design& d) {
+  return std::any_of(d.power_units->begin(), d.power_units->end(),
+                     [](const PowerUnit& u) { return u.conductor_resistance || u.conductor_reactance; });
+}
+std::vector<EntityRef> at_busway(Id unit, const std::vector<std::int64_t>& taps) {
+  std::vector<EntityRef> out{{"power_units", unit}};
+  for (std::size_t i = 0; i < taps.size() && i < 24; ++i)
+    out.push_back({"racks", taps[i]});
+  return out;
+}
+void tell_problems(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings, std::initializer_list<PhaseProblemKind> kinds,
+                   bool spreads) {
+  const std::vector<DrawnBusway> busways = drawn_busways(context.design, drawn_study(context).line, context.catalog);
+  for (const BuswayProblem& p : busway_problems(busways, context.catalog)) {
+    if (std::find(kinds.begin(), kinds.end(), p.problem.kind) == kinds.end()) continue;
+    const auto busway = std::find_if(busways.begin(), busways.end(), [&](const DrawnBusway& b) { return b.unit == p.unit; });
+    // Three-phase taps alone load all lines alike: what they overload is told of the unit.
+    if (p.problem.kind != PhaseProblemKind::voltage_drop &&
+        std::all_of(busway->taps.begin(), busway->taps.end(), [](const BuswayTap& t) { return t.phases == TapPhases::three_phase; }))
+      continue;
+    Finding f = finding_of(rule, p.problem.sentence, at_busway(p.unit, p.problem.taps), context, {"load.it"});
+    if (spreads) {
+      const PhaseProposal proposal = propose_phases(busway->run, busway->taps);
+      if (!proposal.changed.empty()) {
+        Remedy remedy;
+        remedy.edit = spread_over_phases(context.design, *busway, proposal);
+        remedy.cost_dollars = 0.0;
+        remedy.lead_time_weeks = 0.0;
+        remedy.labour = true;
+        f.remedies.push_back(std::move(remedy));
+      }
+    }
+    findings.push_back(std::move(f));
+  }
+}
+
+/// PWR-026
+void line_overloaded(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  if (phases_are_stated(context.design))
+    tell_problems(context, rule, findings, {PhaseProblemKind::line_overload, PhaseProblemKind::neutral_overload}, true);
+}
+/// PWR-027
+void phases_unbalanced(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  if (phases_are_stated(context.design)) tell_problems(context, rule, findings, {PhaseProblemKind::unbalance}, true);
+}
+/// PWR-028
+void voltage_drops(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  if (impedances_are_stated(context.design)) tell_problems(context, rule, findings, {PhaseProblemKind::voltage_drop}, false);
+}
+
+} // namespace
+
+std::vector<Rule> phase_and_standby_rules() {
+  return {
+      {"PWR-024", Severity::warning, "Generator that takes over from no one",
+       "A generator feeds nothing until a unit has it as its second source or as what feeds it. Source of the limit: the drawing itself.",
+       &stands_by_for_no_one},
+      {"PWR-025", Severity::error, "Batteries shorter than the generators need",
+       "Generators start, then take the UPS one after the other in steps that they accept, those with the shortest batteries first; each battery must last "
+       "until then at the load of its UPS. Charging is left out. Source of the limit: the battery times and ratings of the design; start time of the "
+       "catalog, steps of the plan.",
+       &batteries_too_short},
+      {"PWR-026", Severity::error, "Line or neutral of a busway overloaded",
+       "Racks on single phases load the lines of a busway unlike; each line may carry its rating for long, the neutral its own. Source of the limit: rating "
+       "and continuous-load factor of the unit.",
+       &line_overloaded},
+      {"PWR-027", Severity::warning, "Phases unbalanced",
+       "The largest distance of a line from the mean of the three, over the mean. Source of the limit: power.phase_unbalance_limit of the catalog, a "
+       "customary planning limit.",
+       &phases_unbalanced},
+      {"PWR-028", Severity::warning, "Voltage drop on a busway",
+       "Voltage lost along the busway and the whip to the farthest tap, as a share of the voltage that the tap stands between. Source of the limit: "
+       "power.voltage_drop_branch_limit of the catalog.",
+       &voltage_drops},
+  };
+}
+
+} // namespace hallwright

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/one_line/power_trace_chart.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QPainter>
+
+#include "quantity/text.h"
+#include "widgets/figure_text.h"
+#include "widgets/theme.h"
+
+namespace hallwright {
+
+PowerTraceChart::PowerTraceChart(QWidget* parent) : PaintedChart(parent) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+void PowerTraceChart::setTrace(const QString& title, const QString& x_title, const Kind& x_kind, std::vector<Point> points,
+                               std::vector<Level> levels) {
+  title_ = title, x_title_ = x_title, x_kind_ = &x_kind;
+  points_ = std::move(points), levels_ = std::move(levels);
+  from_ = points_.empty() ? 0.0 : points_.front().x;
+  to_ = points_.empty() ? 1.0 : points_.back().x;
+  if (!(to_ > from_)) to_ = from_ + 1.0;
+  top_ = 0.0;
+  for (const Point& p : points_)
+    top_ = std::max(top_, p.watts);
+  const double largest = top_;
+  for (const Level& l : levels_)
+    if (l.watts < 1.6 * largest) top_ = std::max(top_, l.watts);
+  top_ = top_ > 0.0 ? top_ * 1.08 : 1.0;
+  setAccessibleName(title_);
+  QStringList words;
+  for (const Level& l : levels_)
+    words << tr("%1: %2").arg(l.name, screen_text(l.watts, kind::power));
+  setAccessibleDescription(words.join(QStringLiteral("; ")));
+  update();
+}
+
+void PowerTraceChart::clear() {
+  points_.clear();
+  levels_.clear();
+  update();
+}
+
+QSize PowerTraceChart::minimumSizeHint() const { return {fontMetrics().averageCharWidth() * 44, fontMetrics().height() * 11}; }
+
+QRectF PowerTraceChart::plot() const {
+  const QFontMetricsF m(small_font());
+  const double left = m.horizontalAdvance(QStringLiteral("000.0")) + 3 * spacing_unit;
+  return {left, fontMetrics().height() * 2.2, std::max(20.0, width() - left - 4 * spacing_unit), std::max(20.0, height() - fontMetrics().height() * 2.2 - m.height() * 2.6)};
+}
+
+QPointF PowerTraceChart::place(double x, double w) const {
+  const QRectF r = plot();
+  return {r.left() + (x - from_) / (to_ - from_) * r.width(), r.bottom() - w / top_ * r.height()};
+}
+
+void PowerTraceChart::paint(QPainter& p) {
+  const Theme& t = theme();
+  const QRectF r = plot();
+  const QFont small = small_font();
+  const QFontMetricsF m(small);
+  QFont bold = font();
+  bold.setWeight(QFont::DemiBold);
+  p.setFont(bold);
+  p.setPen(t.text);
+  p.drawText(QRectF(0, 0, width(), fontMetrics().height() * 1.1), Qt::AlignLeft | Qt::AlignVCenter, title_);
+  p.setFont(small);
+  const DisplayUnit& power = suited_unit(top_, kind::power);
+  p.setPen(t.secondary_text);
+  p.drawText(QRectF(0, fontMetrics().height() * 1.05, width(), m.height()), Qt::AlignLeft | Qt::AlignVCenter, tr("Power, %1").arg(to_qstring(power.symbol)));
+  const auto ys = axis_marks(0.0, top_ / power.factor, std::max(2, static_cast<int>(r.height() / (m.height() * 2.4))));
+  for (const double v : ys) {
+    const double y = place(from_, v * power.factor).y();
+    p.setPen(QPen(t.grid_major, 1));
+    p.drawLine(QPointF(r.left(), y), QPointF(r.right(), y));
+    p.setPen(t.secondary_text);
+    p.drawText(QRectF(0, y - m.height() / 2, r.left() - 1.5 * spacing_unit, m.height()), Qt::AlignRight | Qt::AlignVCenter, mark_text(v, ys));
+  }
+  const DisplayUnit& along = suited_unit(to_, *x_kind_);
+  const auto xs = axis_marks((from_ - along.offset) / along.factor, (to_ - along.offset) / along.factor, std::max(2, static_cast<int>(r.width() / (m.averageCharWidth() * 12))));
+  for (const double v : xs) {
+    const double x = place(v * along.factor + along.offset, 0).x();
+    p.setPen(t.secondary_text);
+    p.drawText(QRectF(x - 40, r.bottom() + 2, 80, m.height()), Qt::AlignCenter, mark_text(v, xs));
+  }
+  p.drawText(QRectF(r.left(), r.bottom() + m.height() + 3, r.width(), m.height()), Qt::AlignRight | Qt::AlignVCenter,
+             along.symbol.empty() ? x_title_ : tr("%1, %2").arg(x_title_, to_qstring(along.symbol)));
+  // Names of the levels where there is room for them, from above.
+  double free = r.top() - 2 * m.height();
+  std::vector<Level> sorted = levels_;
+  std::sort(sorted.begin(), sorted.end(), [](const Level& a, const Level& b) { return a.watts > b.watts; });
+  for (const Level& l : sorted) {
+    if (!(l.watts > 0.0) || l.watts > top_) continue;
+    const double y = place(from_, l.watts).y();
+    const QColor color = l.limit ? t.red : t.secondary_text;
+    p.setPen(QPen(color, 1.3, Qt::DashLine));
+    p.drawLine(QPointF(r.left(), y), QPointF(r.right(), y));
+    double at = y - m.height() - 1;
+    if (at < free) at = y + 1;
+    if (at < free) continue;
+    free = at + m.height();
+    const QString words = tr("%1 %2").arg(l.name, screen_text(l.watts, kind::power));
+    const QRectF box(r.right() - m.horizontalAdvance(words) - 6, at, m.horizontalAdvance(words) + 6, m.height());
+    QColor ground = t.panel;
+    ground.setAlpha(215);
+    p.fillRect(box, ground);
+    p.setPen(color);
+    p.drawText(box, Qt::AlignRight | Qt::AlignVCenter, words);
+  }
+  QPolygonF line;
+  for (const Point& q : points_)
+    line << place(q.x, q.watts);
+  p.setPen(QPen(t.accent, 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  p.setBrush(Qt::NoBrush);
+  p.drawPolyline(line);
+}
+
+QString PowerTraceChart::textAt(const QPointF& at) const {
+  const QRectF r = plot();
+  if (points_.size() < 2 || at.x() < r.left() || at.x() > r.right()) return {};
+  const double x = from_ + (at.x() - r.left()) / r.width() * (to_ - from_);
+  const auto next = std::lower_bound(points_.begin(), points_.end(), x, [](const Point& p, double v) { return p.x < v; });
+  double w = points_.front().watts;
+  if (next == points_.end()) {
+    w = points_.back().watts;
+  } else if (next != points_.begin()) {
+    const Point &b = *next, &a = *(next - 1);
+    w = b.x > a.x ? a.watts + (b.watts - a.watts) * (x - a.x) / (b.x - a.x) : b.watts;
+  }
+  return tr("%1 at %2").arg(screen_text(w, kind::power), screen_text(x, *x_kind_));
+}
+
+} // namespace hallwright
