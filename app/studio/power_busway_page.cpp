@@ -88,7 +88,8 @@ void put_power_row(QTableWidget* table, int row, const QStringList& words, int l
     table->setItem(row, c, item);
   }
 }
-QString amps(Current c) { return screen_text(in_amperes(c), kind::current); }
+QString amps(Current c) { return screen_text(in_amperes(c) < 1e-6 ? 0.0 : in_amperes(c), kind::current); } // phasors cancel to rounding
+QString unbalance_text(double share) { return screen_text(share < 1e-9 ? 0.0 : share, kind::percent, 2); }
 
 } // namespace
 
@@ -200,7 +201,7 @@ PowerBuswayPage::PowerBuswayPage(Document& document, QWidget* parent) : QWidget(
   line->addWidget(spread_);
   phases_ = new QToolButton(body);
   phases_->setObjectName(QStringLiteral("power_tap_phases"));
-  phases_->setText(tr("Phases of the tap"));
+  phases_->setText(tr("Phases of the tap") + QStringLiteral("   ")); // room for the arrow
   phases_->setPopupMode(QToolButton::InstantPopup);
   phases_->setMenu(new QMenu(phases_));
   for (int k = 0; k < 7; ++k) {
@@ -221,7 +222,7 @@ PowerBuswayPage::PowerBuswayPage(Document& document, QWidget* parent) : QWidget(
   line->addWidget(phases_);
   move_ = new QToolButton(body);
   move_->setObjectName(QStringLiteral("power_move_racks"));
-  move_->setText(tr("Move to"));
+  move_->setText(tr("Move to") + QStringLiteral("   "));
   move_->setPopupMode(QToolButton::InstantPopup);
   move_->setMenu(new QMenu(move_));
   connect(move_->menu(), &QMenu::aboutToShow, this, [this] {
@@ -326,7 +327,7 @@ void PowerBuswayPage::show_busways() {
     bool over = false;
     if (b.missing.empty()) {
       const PhaseCurrents c = phase_currents(b.run, b.taps);
-      words << amps(c.line[c.fullest]) << amps(c.neutral) << screen_text(c.unbalance, kind::percent, 2);
+      words << amps(c.line[c.fullest]) << amps(c.neutral) << unbalance_text(c.unbalance);
       over = b.run.rating && c.line[c.fullest] > b.run.continuous_load_factor * *b.run.rating;
     } else {
       words << QStringLiteral("\u2013") << QStringLiteral("\u2013") << QStringLiteral("\u2013");
@@ -393,7 +394,7 @@ void PowerBuswayPage::show_taps() {
   bars_->set(proposal_.before, proposal_.after, !proposal_.changed.empty(), usable);
   spread_->setEnabled(!proposal_.changed.empty());
   QStringList lines;
-  lines << tr("%1, %2 between lines: %3 unbalance").arg(QString::fromStdString(b->run.name), screen_text(b->run.voltage.volts(), kind::voltage), screen_text(proposal_.before.unbalance, kind::percent, 2));
+  lines << tr("%1, %2 between lines: %3 unbalance").arg(QString::fromStdString(b->run.name), screen_text(b->run.voltage.volts(), kind::voltage), unbalance_text(proposal_.before.unbalance));
   if (!proposal_.changed.empty())
     lines << tr("Moving %1 lowers the fullest line from %2 to %3%4")
                  .arg(counted(static_cast<qint64>(proposal_.changed.size()), tr("1 rack"), tr("%1 racks")), amps(proposal_.before.line[proposal_.before.fullest]),

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "app/studio/subject_workspace.h"
+#include "power/drawn_faults.h"
 #include "power/panel_schedule.h"
 #include "power/restoration_order.h"
 #include "widgets/figure_table.h"
@@ -32,6 +33,7 @@ PowerListsPage::PowerListsPage(Document& document, QWidget* parent) : QWidget(pa
   };
   panels_ = table("power_panels", tr("Panel schedule"), tr("Let racks name busways or distribution units as their feeds: each tap is a row here."));
   loads_ = table("power_loads", tr("Load list"), tr("Place racks: each is a row here."));
+  faults_ = table("power_faults", tr("Short circuits"), tr("Draw the one-line with voltages: the short-circuit current at each unit is listed here."));
   auto* back = new QWidget(tabs_);
   auto* column = new QVBoxLayout(back);
   column->setContentsMargins(0, spacing_unit, 0, 0);
@@ -55,7 +57,7 @@ void PowerListsPage::setStudy(const std::shared_ptr<const OneLineStudy>& study) 
   const SharedEvaluation& e = document_.evaluation();
   if (!e) return;
   if (!study) {
-    for (FigureTable* t : {panels_, loads_, restoration_}) t->setTable(nullptr);
+    for (FigureTable* t : {panels_, loads_, faults_, restoration_}) t->setTable(nullptr);
     words_->clear();
     return;
   }
@@ -63,6 +65,8 @@ void PowerListsPage::setStudy(const std::shared_ptr<const OneLineStudy>& study) 
   const Table loads = load_list(e->design, study->line);
   panels_->setTable(panels.row_count() > 0 ? &panels : nullptr);
   loads_->setTable(loads.row_count() > 0 ? &loads : nullptr);
+  const Table faults = fault_table(e->design, study->line);
+  faults_->setTable(&faults);
   const RestorationPlan plan = restoration_plan(e->design, study->line);
   const auto back = hallwright::restoration(study->line, plan);
   if (!back) {
@@ -85,6 +89,7 @@ void PowerListsPage::setStudy(const std::shared_ptr<const OneLineStudy>& study) 
 void PowerListsPage::showSelection() {
   panels_->setSelection(document_.selection());
   loads_->setSelection(document_.selection());
+  faults_->setSelection(document_.selection());
 }
 
 } // namespace hallwright

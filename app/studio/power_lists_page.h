@@ -15,7 +15,7 @@ namespace hallwright {
 
 class FigureTable;
 
-/// Panel schedules, the list of loads, and the order in which the plant comes back after a blackout.
+/// Panel schedules, the list of loads, short circuits, and the order in which the plant comes back after a blackout.
 class PowerListsPage : public QWidget {
   Q_OBJECT
 public:
@@ -25,6 +25,7 @@ public:
   void showSelection();
   [[nodiscard]] FigureTable* panels() const { return panels_; }
   [[nodiscard]] FigureTable* loads() const { return loads_; }
+  [[nodiscard]] FigureTable* faults() const { return faults_; }
   [[nodiscard]] FigureTable* restoration() const { return restoration_; }
 
 Q_SIGNALS:
@@ -33,7 +34,7 @@ Q_SIGNALS:
 private:
   Document& document_;
   QTabWidget* tabs_ = nullptr;
-  FigureTable *panels_ = nullptr, *loads_ = nullptr, *restoration_ = nullptr;
+  FigureTable *panels_ = nullptr, *loads_ = nullptr, *faults_ = nullptr, *restoration_ = nullptr;
   QLabel* words_ = nullptr;
 };
 

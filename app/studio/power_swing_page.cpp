@@ -17,6 +17,10 @@ namespace {
 constexpr double smoothing_efficiency = 0.95, smoothing_floor = 0.8; ///< of a battery there and back; of the power while waiting
 constexpr int steps_shown = 4;
 
+QString with_capital(QString words) {
+  if (!words.isEmpty()) words[0] = words[0].toUpper();
+  return words;
+}
 std::vector<PowerTraceChart::Point> trace_points(const PowerTrace& trace, int periods) {
   std::vector<PowerTraceChart::Point> out;
   for (int k = 0; k < periods; ++k)
@@ -96,8 +100,10 @@ void PowerSwingPage::setStudy(const std::shared_ptr<const OneLineStudy>& study) 
     checkpoints_->setEmptyText(tr("No checkpoints are written: set a checkpoint interval in Reliability."));
   }
   std::vector<PowerTraceChart::Point> lasting;
-  for (const LoadDuration& d : load_duration(swing->checkpoints.points.size() > 1 ? swing->checkpoints : swing->steps))
+  for (const LoadDuration& d : load_duration(swing->checkpoints.points.size() > 1 ? swing->checkpoints : swing->steps)) {
+    if (lasting.empty() && d.share > 0.0) lasting.push_back({0.0, in_watts(d.power)});
     lasting.push_back({d.share, in_watts(d.power)});
+  }
   duration_->setTrace(tr("How long the power is at least this"), tr("Share of the time"), kind::percent, lasting, {levels.front()});
 
   QStringList lines;
@@ -115,8 +121,11 @@ void PowerSwingPage::setStudy(const std::shared_ptr<const OneLineStudy>& study) 
   lines.clear();
   for (const auto& option : {battery_smoothing(*rhythm, smoothing_efficiency, false), battery_smoothing(*rhythm, smoothing_efficiency, true),
                              floor_smoothing(*rhythm, smoothing_floor), staggered_smoothing(*rhythm, 4)})
-    lines << (option ? tr("%1: %2").arg(QString::fromStdString(option->name), screen_sentence(QString::fromStdString(option->sentence))).toHtmlEscaped()
-                     : QString::fromStdString(option.error()).toHtmlEscaped());
+    if (option)
+      lines << tr("%1: %2").arg(QStringLiteral("<b>%1</b>").arg(with_capital(QString::fromStdString(option->name)).toHtmlEscaped()),
+                                screen_sentence(QString::fromStdString(option->sentence)).toHtmlEscaped());
+    else
+      lines << QString::fromStdString(option.error()).toHtmlEscaped();
   smoothing_->setText(lines.join(QStringLiteral("<br>")));
 }
 

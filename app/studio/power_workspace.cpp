@@ -55,6 +55,13 @@ QString unit_kind_title(PowerUnitKind kind) {
   return s;
 }
 
+/// Pages that are as high as there is room, whatever words on them wrap.
+class PowerPages final : public QTabWidget {
+public:
+  using QTabWidget::QTabWidget;
+  [[nodiscard]] bool hasHeightForWidth() const override { return false; }
+};
+
 /// A short stroke in the colour of a side, and its name.
 class SideKey final : public QWidget {
 public:
@@ -87,7 +94,7 @@ PowerWorkspace::PowerWorkspace(Document& document, QWidget* inputs, QWidget* par
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->setSpacing(0);
-  pages_ = new QTabWidget(this);
+  pages_ = new PowerPages(this);
   pages_->setObjectName(QStringLiteral("power_pages"));
   pages_->setDocumentMode(true);
   pages_->tabBar()->setAccessibleName(tr("Pages of power"));
@@ -145,7 +152,7 @@ QWidget* PowerWorkspace::make_diagram_page() {
   flow->addWidget(fail_);
   add_ = new QToolButton(bar);
   add_->setObjectName(QStringLiteral("power_add"));
-  add_->setText(tr("Add below"));
+  add_->setText(tr("Add below") + QStringLiteral("   ")); // room for the arrow
   add_->setIcon(icon(QStringLiteral("plus")));
   add_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   add_->setPopupMode(QToolButton::InstantPopup);
@@ -220,7 +227,7 @@ QWidget* PowerWorkspace::make_diagram_page() {
   split->addWidget(foot);
   split->setStretchFactor(0, 3);
   split->setStretchFactor(1, 1);
-  split->setSizes({560, 240});
+  split->setSizes({430, 200});
   column->addWidget(split, 1);
 
   connect(view_, &OneLineView::selectionRequested, this, [this](const std::vector<EntityRef>& s) { document_.select(s); });
@@ -351,14 +358,17 @@ void PowerWorkspace::update_commands() {
 
 void PowerWorkspace::restoreAll() { view_->setOut({}); }
 
-QString PowerWorkspace::bannerText() const { return view_->out().empty() ? QString() : banner_words_->text(); }
+QString PowerWorkspace::bannerText() const { return view_->out().empty() ? QString() : told_; }
 
 void PowerWorkspace::showPage(int page) const { pages_->setCurrentIndex(page); }
 
 void PowerWorkspace::show_case() {
   const OneLinePicture& picture = view_->picture();
   const QString sentence = picture.shows() ? picture.sentence() : QString();
-  banner_words_->setText(sentence.isEmpty() ? QString() : sentence + QLatin1Char('.'));
+  told_ = sentence.isEmpty() ? QString() : sentence + QLatin1Char('.');
+  const ContingencyCase& c = picture.shown();
+  const bool bad = picture.shows() && (c.racks_dark > 0 || c.racks_short > 0 || !c.overloaded.empty() || !c.cascade.empty());
+  banner_words_->setText(bad ? QStringLiteral("<span style='color:%1'>%2</span>").arg(theme().red.name(), told_.toHtmlEscaped()) : told_.toHtmlEscaped());
   banner_->setVisible(!sentence.isEmpty());
   std::vector<Id> dark = view_->out().empty() ? std::vector<Id>() : picture.dark_racks();
   if (dark != dark_ || told_case_ != bannerText()) {

@@ -88,7 +88,8 @@ private:
   QMenu* add_menu_ = nullptr;
   std::vector<QAction*> commands_;
   QAction *fail_action_ = nullptr, *restore_action_ = nullptr, *zoom_action_ = nullptr, *folds_action_ = nullptr;
-  QString told_case_;
+  QString told_;      ///< by the banner
+  QString told_case_; ///< to the window
   std::vector<Id> dark_;
   bool pending_ = true;
 };

@@ -16,16 +16,16 @@ double assumed_share(const Catalog& catalog, const char* id, double otherwise) {
   return a && a->value && *a->value > 0.0 ? *a->value : otherwise;
 }
 
-/// Distance of a rack along a busway from where that begins, 0 to its length [m].
-double place_along(const PowerUnit& unit, const Rack& rack, double length_m) {
+/// Distance of a rack along a busway from where that begins, at most its stated length [m].
+double place_along(const PowerUnit& unit, const Rack& rack) {
   if (rack.hall != unit.hall || unit.hall == 0) return 0.0;
-  double dx = in_meters(rack.x - unit.x), dy = in_meters(rack.y - unit.y);
+  const double dx = in_meters(rack.x - unit.x), dy = in_meters(rack.y - unit.y);
   const double turn = in_degrees(unit.rotation) * std::numbers::pi / 180.0;
-  // Along the unit's own axes; its longer side is its run.
-  const double along_width = dx * std::cos(turn) + dy * std::sin(turn), along_depth = -dx * std::sin(turn) + dy * std::cos(turn);
-  const bool wide = !unit.depth || !unit.width || *unit.width >= *unit.depth;
-  const double at = std::abs(wide ? along_width : along_depth);
-  return length_m > 0.0 ? std::min(at, length_m) : at;
+  const double across_width = std::abs(dx * std::cos(turn) + dy * std::sin(turn)), across_depth = std::abs(-dx * std::sin(turn) + dy * std::cos(turn));
+  // Its longer side is its run; of a feed box, which is as wide as deep, the run goes where the rack is.
+  const double width = unit.width ? in_meters(*unit.width) : 0.0, depth = unit.depth ? in_meters(*unit.depth) : 0.0;
+  const double at = width > 1.5 * depth ? across_width : depth > 1.5 * width ? across_depth : std::max(across_width, across_depth);
+  return unit.length ? std::min(at, in_meters(*unit.length)) : at;
 }
 
 } // namespace
@@ -47,7 +47,6 @@ std::vector<DrawnBusway> drawn_busways(const Design& design, const OneLine& line
       auto [at, fresh] = runs.try_emplace(unit_id);
       DrawnBusway& drawn = at->second;
       const OneLineElement& e = line.elements()[static_cast<std::size_t>(line.index(unit_id))];
-      double length = unit->length ? in_meters(*unit->length) : std::max(unit->width ? in_meters(*unit->width) : 0.0, unit->depth ? in_meters(*unit->depth) : 0.0);
       if (fresh) {
         drawn.unit = unit_id;
         drawn.side = unit->feed;
@@ -81,7 +80,7 @@ std::vector<DrawnBusway> drawn_busways(const Design& design, const OneLine& line
       tap.kept = rack.phases_kept;
       tap.both_cords = a && b;
       const std::optional<Length>& stated = second ? rack.tap_b : rack.tap_a;
-      tap.position = stated ? *stated : meters(place_along(*unit, rack, length));
+      tap.position = stated ? *stated : meters(place_along(*unit, rack));
       const std::optional<Length>& whip = second ? rack.whip_b : rack.whip_a;
       tap.whip_length = whip ? *whip : meters(3.0);
       drawn.taps.push_back(std::move(tap));

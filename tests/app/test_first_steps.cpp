@@ -18,6 +18,7 @@
 #include "begin_new_design.h"
 #include "window_bench.h"
 #include "app/studio/hall_workspace.h"
+#include "app/studio/power_workspace.h"
 #include "app/studio/studio_window.h"
 #include "widgets/bar_list.h"
 #include "widgets/figure_text.h"
@@ -346,6 +347,7 @@ private Q_SLOTS:
     QVERIFY(w.openPath(sample_copy(folder_, "superpod-h100-4su")));
     QTRY_VERIFY(w.document().evaluation());
     w.showWorkspace(1);
+    w.power()->showPage(PowerWorkspace::inputs_page);
     QTest::qWait(300);
     auto* power = w.findChild<QWidget*>(QStringLiteral("workspace_Power"));
     auto* list = power->findChild<BarList*>(QStringLiteral("bars_0"));

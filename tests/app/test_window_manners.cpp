@@ -29,6 +29,7 @@
 
 #include "app/studio/finding_changes.h"
 #include "app/studio/hall_workspace.h"
+#include "app/studio/power_workspace.h"
 #include "app/studio/studio_window.h"
 #include "app/studio/subject_workspace.h"
 #include "begin_new_design.h"
@@ -178,6 +179,7 @@ private Q_SLOTS:
     StudioWindow w(catalog_);
     open(w, "nvl72-16-racks", 1500, 700);
     w.showWorkspace(1);
+    w.power()->showPage(PowerWorkspace::inputs_page);
     QTest::qWait(100);
     auto* chooser = w.findChild<QWidget*>(QStringLiteral("workspace_Power"))
                         ->findChild<QComboBox*>(QStringLiteral("field_seismic_category"));
@@ -261,6 +263,7 @@ private Q_SLOTS:
     StudioWindow w(catalog_);
     open(w, "nvl72-16-racks", 1600, 1000);
     w.showWorkspace(1);
+    w.power()->showPage(PowerWorkspace::inputs_page);
     QTest::qWait(200);
     auto* power = w.findChild<QWidget*>(QStringLiteral("workspace_Power"));
     for (const char* name : {"split_inputs", "split_rows", "split_charts"}) {
@@ -413,6 +416,7 @@ private Q_SLOTS:
     StudioWindow w(catalog_);
     open(w, "one-megawatt");
     w.showWorkspace(1);
+    w.power()->showPage(PowerWorkspace::inputs_page);
     QTest::qWait(80);
     auto* power = w.findChild<QWidget*>(QStringLiteral("workspace_Power"));
     auto* utility = power->findChild<QLineEdit*>(QStringLiteral("field_utility_power"));

@@ -203,6 +203,13 @@ void OneLineView::openAll() {
   folding_.none = true;
   fitted_ = true;
   remake();
+  if (fit_scale() >= 0.45 * letter()) return;
+  // Wider than can be read as a whole: its beginning, at a size that can be.
+  scale_ = 0.62 * letter();
+  origin_ = QPointF(gutter() + 4, 8);
+  fitted_ = false;
+  clamp_camera();
+  update();
 }
 
 // --- camera ----------------------------------------------------------------------------------------------------------
@@ -347,6 +354,7 @@ void OneLineView::paintEvent(QPaintEvent*) {
   how.font = font();
   how.scale = scale_;
   how.origin = origin_;
+  how.stroke = std::clamp(1.9 * scale_ / letter(), 0.7, 1.4);
   how.sight = rect();
   how.selected = selected_;
   how.lit = lit_;

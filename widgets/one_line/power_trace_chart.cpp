@@ -88,6 +88,14 @@ void PowerTraceChart::paint(QPainter& p) {
   }
   p.drawText(QRectF(r.left(), r.bottom() + m.height() + 3, r.width(), m.height()), Qt::AlignRight | Qt::AlignVCenter,
              along.symbol.empty() ? x_title_ : tr("%1, %2").arg(x_title_, to_qstring(along.symbol)));
+  QPolygonF line;
+  for (const Point& q : points_)
+    line << place(q.x, q.watts);
+  // Swings closer than the eye parts are a quiet band, and the levels stand over it.
+  const bool dense = static_cast<double>(points_.size()) > r.width() / 2.0;
+  p.setPen(QPen(dense ? mixed_color(t.accent, t.panel, 0.5) : t.accent, dense ? 0.8 : 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  p.setBrush(Qt::NoBrush);
+  p.drawPolyline(line);
   // Names of the levels where there is room for them, from above.
   double free = r.top() - 2 * m.height();
   std::vector<Level> sorted = levels_;
@@ -110,12 +118,6 @@ void PowerTraceChart::paint(QPainter& p) {
     p.setPen(color);
     p.drawText(box, Qt::AlignRight | Qt::AlignVCenter, words);
   }
-  QPolygonF line;
-  for (const Point& q : points_)
-    line << place(q.x, q.watts);
-  p.setPen(QPen(t.accent, 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-  p.setBrush(Qt::NoBrush);
-  p.drawPolyline(line);
 }
 
 QString PowerTraceChart::textAt(const QPointF& at) const {

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "engine/power/powered_hall.h"
+#include "power/drawn_faults.h"
 #include "power/growth_choices.h"
 #include "power/one_line_design.h"
 #include "power/one_line_edits.h"
@@ -192,6 +193,30 @@ private Q_SLOTS:
     h.power_units[2].battery_time = seconds(300);
     h.run();
     QVERIFY(h.found("PWR-025").empty());
+  }
+
+  void short_circuits_of_a_design() {
+    FieldHall h;
+    const Id utility = h.power_unit("Utility", PowerUnitKind::utility_feed, megawatts(5)), transformer = h.power_unit("Transformer", PowerUnitKind::transformer, {}, utility);
+    const Id bus = h.power_unit("Busway", PowerUnitKind::busway, kilowatts(400), transformer);
+    h.power_units[1].rating_apparent = ApparentPower::from_volt_amperes(1e6);
+    h.power_units[1].voltage = volts(400);
+    h.add_racks(h.type, 2, bus);
+    h.run();
+    // 1 MVA at 6 % and 400 V behind an endless grid: 0.06 (400 V)^2 / 1 MVA is 9.6 mOhm; 1.05 * 400 V / (sqrt(3) * 9.6 mOhm) is 25.26 kA.
+    Table t = fault_table(h.design, h.line());
+    const auto row = [&](Id id) { return static_cast<std::size_t>(std::find(t.entities.begin(), t.entities.end(), id) - t.entities.begin()); };
+    QVERIFY(near_to(t.column("current")->numbers[row(transformer)], 1.05 * 400.0 / (std::sqrt(3.0) * 0.0096), 1e-9));
+    QCOMPARE(t.column("bound")->words[row(bus)], std::string("at most"));
+    QVERIFY(std::isnan(t.column("current")->numbers[row(utility)])); // its voltage is not known
+    // A grid of 100 MVA is 1.6 mOhm at 400 V, at X/R of 10.
+    h.power_units[0].short_circuit_power = ApparentPower::from_volt_amperes(100e6);
+    h.run();
+    t = fault_table(h.design, h.line());
+    const double r = 0.0016 * std::cos(std::atan(10.0)), x = 0.0016 * std::sin(std::atan(10.0)) + 0.0096;
+    QVERIFY(near_to(t.column("current")->numbers[row(transformer)], 1.05 * 400.0 / (std::sqrt(3.0) * std::hypot(r, x)), 1e-9));
+    QCOMPARE(t.column("bound")->words[row(bus)], std::string());
+    QVERIFY(!t.column("above")->words[row(bus)].empty());
   }
 
   void edits_connect_and_refuse() {
