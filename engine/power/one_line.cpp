@@ -456,18 +456,18 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
   std::vector<std::size_t> on_bus(bus.size(), 0);
   for (std::size_t i = 0; i < bus.size(); ++i)
     ++on_bus[bus_top(i)];
-  // Voltages: a unit's own, else its part's, else that of what feeds it; a transformer's is never that.
-  const auto own_voltage = [&](const PowerUnit& u) -> std::optional<double> {
-    const PowerPart* part = source.catalog.find<PowerPart>(u.part);
-    if (u.voltage) return base_value(*u.voltage);
-    if (part && part->voltage) return base_value(*part->voltage);
-    return std::nullopt;
-  };
-  const auto voltage_at = [&](const PowerUnit* u) -> std::optional<double> {
-    for (std::size_t steps = 0; u && steps <= source.units.size(); ++steps) {
-      if (const auto v = own_voltage(*u)) return v;
-      if (u->kind == PowerUnitKind::transformer || u->system != ElectricalSystem::three_phase) return std::nullopt;
-      u = find(source.units, u->upstream);
+  // Voltages: what is stated for a unit or for what feeds it, up to a transformer; else what its part, or a part above,
+  // is rated for: a busway for 600 V may run at 415 V.
+  const auto voltage_at = [&](const PowerUnit* unit) -> std::optional<double> {
+    for (const bool stated : {true, false}) {
+      const PowerUnit* u = unit;
+      for (std::size_t steps = 0; u && steps <= source.units.size(); ++steps) {
+        const PowerPart* part = stated ? nullptr : source.catalog.find<PowerPart>(u->part);
+        if (stated && u->voltage) return base_value(*u->voltage);
+        if (part && part->voltage) return base_value(*part->voltage);
+        if (u->kind == PowerUnitKind::transformer || u->system != ElectricalSystem::three_phase) break;
+        u = find(source.units, u->upstream);
+      }
     }
     return std::nullopt;
   };
