@@ -34,6 +34,7 @@ void add_convert_command(CLI::App& program, int& exit_code);
 void add_diff_command(CLI::App& program, int& exit_code);
 void add_fabric_command(CLI::App& program, int& exit_code);
 void add_hydraulics_command(CLI::App& program, int& exit_code);
+void add_cooling_sweep_command(CLI::App& program, int& exit_code);
 void add_collectives_command(CLI::App& program, int& exit_code);
 void add_train_command(CLI::App& program, int& exit_code);
 void add_search_command(CLI::App& program, int& exit_code);

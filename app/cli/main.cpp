@@ -55,6 +55,7 @@ int run(int argc, char** argv) {
   add_diff_command(app, exit_code);
   add_fabric_command(app, exit_code);
   add_hydraulics_command(app, exit_code);
+  add_cooling_sweep_command(app, exit_code);
   add_collectives_command(app, exit_code);
   add_train_command(app, exit_code);
   add_search_command(app, exit_code);

@@ -79,7 +79,7 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
   overlay_ = new QComboBox(bar_);
   overlay_->setObjectName(QStringLiteral("overlay"));
   overlay_->setAccessibleName(tr("Overlay"));
-  overlay_->addItems({tr("By role"), tr("Rack power"), tr("Coolant flow"), tr("Floor load"), tr("Pipeline stage"), tr("Data-parallel rank"), tr("Expert-parallel rank")});
+  overlay_->addItems({tr("By role"), tr("Rack power"), tr("Coolant flow"), tr("Floor load"), tr("Pipeline stage"), tr("Data-parallel rank"), tr("Expert-parallel rank"), tr("Flow against need"), tr("Coolant return")});
   overlay_->setCurrentIndex(1);
   // As wide as the common ones: the row tool's fields have the rest. The list and the tip have long ones whole.
   overlay_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

@@ -26,7 +26,7 @@ void add_print_options(QCommandLineParser& parser) {
                     QStringLiteral("NAME")});
   parser.addOption({QStringLiteral("overlay"),
                     QStringLiteral("What --print-plan colours racks by: none (default), power, flow, floor-load, pipeline-stage, "
-                                   "data-rank or expert-rank."),
+                                   "data-rank, expert-rank, flow-share or return-temperature."),
                     QStringLiteral("WORD")});
   parser.addOption({QStringLiteral("revision"), QStringLiteral("Revision in the title block of --print-plan."),
                     QStringLiteral("TEXT")});
@@ -78,7 +78,7 @@ PrintOptions print_options(const QCommandLineParser& parser, const Design& desig
   if (set("overlay")) {
     const QStringList words{QStringLiteral("none"), QStringLiteral("power"), QStringLiteral("flow"),
                             QStringLiteral("floor-load"),     QStringLiteral("pipeline-stage"), QStringLiteral("data-rank"),
-                            QStringLiteral("expert-rank")};
+                            QStringLiteral("expert-rank"),    QStringLiteral("flow-share"),     QStringLiteral("return-temperature")};
     const qsizetype at = words.indexOf(value("overlay"));
     if (at < 0) {
       out.problem = QStringLiteral("--overlay '%1' is not known; allowed: %2")

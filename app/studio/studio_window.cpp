@@ -39,6 +39,7 @@
 #include "app/studio/command_palette.h"
 #include "app/studio/compare_workspace.h"
 #include "app/studio/exports.h"
+#include "app/studio/cooling_workspace.h"
 #include "app/studio/fabric_workspace.h"
 #include "app/studio/failure_bar.h"
 #include "app/studio/hall_workspace.h"
@@ -168,6 +169,9 @@ void StudioWindow::make_workspaces() {
     } else if (spec.name == QLatin1String("Power")) {
       power_ = new PowerWorkspace(*document_, w, workspaces_);
       add_scrolled(power_);
+    } else if (spec.name == QLatin1String("Cooling")) {
+      cooling_ = new CoolingWorkspace(*document_, w, workspaces_);
+      add_scrolled(cooling_);
     } else {
       add_scrolled(w);
     }
@@ -417,12 +421,12 @@ void StudioWindow::make_menus() {
   for (int i = 0; i < tabs_->count(); ++i)
     add_action(view, tr("%1 workspace").arg(tabs_->tabText(i)), QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i)), {}, [this, i] { showWorkspace(i); });
   view->addSeparator();
-  add_action(view, tr("Zoom to &fit"), QKeySequence(Qt::Key_F4), QStringLiteral("zoom-fit"), [this] { fabric_->isVisible() ? fabric_->view()->fit() : power_->isVisible() ? power_->view()->fit() : hall_->plan()->zoomToFit(); });
+  add_action(view, tr("Zoom to &fit"), QKeySequence(Qt::Key_F4), QStringLiteral("zoom-fit"), [this] { fabric_->isVisible() ? fabric_->view()->fit() : power_->isVisible() ? power_->view()->fit() : cooling_->isVisible() ? cooling_->view()->fit() : hall_->plan()->zoomToFit(); });
   add_action(view, tr("Zoom to &selection"), QKeySequence(Qt::SHIFT | Qt::Key_F4), {}, [this] { fabric_->isVisible() ? fabric_->view()->zoomToSelection() : power_->isVisible() ? power_->view()->zoomToSelection() : hall_->plan()->zoomToSelection(); });
   add_action(view, tr("&Previous view"), QKeySequence(Qt::Key_F6), {}, [this] { hall_->plan()->previousView(); });
   add_action(view, tr("Ne&xt view"), QKeySequence(Qt::SHIFT | Qt::Key_F6), {}, [this] { hall_->plan()->nextView(); });
-  add_action(view, tr("Zoom in"), QKeySequence::ZoomIn, QStringLiteral("zoom-in"), [this] { fabric_->isVisible() ? fabric_->view()->zoomBy(1.25) : power_->isVisible() ? power_->view()->zoomBy(1.25) : hall_->plan()->zoomBy(1.25); });
-  add_action(view, tr("Zoom out"), QKeySequence::ZoomOut, QStringLiteral("zoom-out"), [this] { fabric_->isVisible() ? fabric_->view()->zoomBy(0.8) : power_->isVisible() ? power_->view()->zoomBy(0.8) : hall_->plan()->zoomBy(0.8); });
+  add_action(view, tr("Zoom in"), QKeySequence::ZoomIn, QStringLiteral("zoom-in"), [this] { fabric_->isVisible() ? fabric_->view()->zoomBy(1.25) : power_->isVisible() ? power_->view()->zoomBy(1.25) : cooling_->isVisible() ? cooling_->view()->zoomBy(1.25) : hall_->plan()->zoomBy(1.25); });
+  add_action(view, tr("Zoom out"), QKeySequence::ZoomOut, QStringLiteral("zoom-out"), [this] { fabric_->isVisible() ? fabric_->view()->zoomBy(0.8) : power_->isVisible() ? power_->view()->zoomBy(0.8) : cooling_->isVisible() ? cooling_->view()->zoomBy(0.8) : hall_->plan()->zoomBy(0.8); });
   view->addAction(elevation_->toggle());
   palette_actions_.push_back(elevation_->toggle());
   for (QAction* a : elevation_->view()->commands()) palette_actions_.push_back(a);
@@ -482,6 +486,11 @@ void StudioWindow::make_menus() {
 
   make_arrange_menu(menuBar()->addMenu(tr("A&rrange")));
 
+  cooling_->fillMenu(menuBar()->addMenu(tr("&Cooling")));
+  for (QAction* a : cooling_->commands())
+    if (a) palette_actions_.push_back(a);
+  plan_menu_.push_back(nullptr);
+  plan_menu_.push_back(cooling_->pipesCommand());
   fabric_->fillMenu(menuBar()->addMenu(tr("Fa&bric")));
   plan_menu_.push_back(nullptr);
   for (QAction* a : fabric_->serviceCommands())
@@ -532,6 +541,7 @@ void StudioWindow::make_menus() {
   add_action(help, tr("&Layouts, fills, routes"), {}, {}, [this] { show_help(QStringLiteral("layouts")); });
   add_action(help, tr("&Racks"), {}, {}, [this] { show_help(QStringLiteral("racks")); });
   add_action(help, tr("The fa&bric"), {}, {}, [this] { show_help(QStringLiteral("fabric")); });
+  add_action(help, tr("Coola&nt loops"), {}, {}, [this] { show_help(QStringLiteral("cooling")); });
   add_action(help, tr("The training &job"), {}, {}, [this] { show_help(QStringLiteral("training")); });
   add_action(help, tr("&Cabling on paper and in files"), {}, {}, [this] { show_help(QStringLiteral("cabling")); });
   add_action(help, tr("&As-built"), {}, {}, [this] { show_help(QStringLiteral("as_built")); });
@@ -724,6 +734,14 @@ void StudioWindow::wire() {
   connect(power_, &PowerWorkspace::wanted, this, [this] {
     for (int i = 0; i < workspaces_->count(); ++i)
       if (workspaces_->widget(i)->isAncestorOf(power_)) showWorkspace(i);
+  });
+  connect(cooling_, &CoolingWorkspace::selectionRequested, this,
+          [this](const std::vector<EntityRef>& s) { document_->select(s); });
+  connect(cooling_, &CoolingWorkspace::editRequested, this, request);
+  connect(cooling_, &CoolingWorkspace::told, this, &StudioWindow::message);
+  connect(cooling_, &CoolingWorkspace::wanted, this, [this] {
+    for (int i = 0; i < workspaces_->count(); ++i)
+      if (workspaces_->widget(i)->isAncestorOf(cooling_)) showWorkspace(i);
   });
   connect(training_, &TrainingWorkspace::figureActivated, this, &StudioWindow::explain_figure);
   connect(training_, &TrainingWorkspace::editRequested, this, request);
@@ -1032,6 +1050,7 @@ void StudioWindow::show_evaluation() {
   for (SubjectWorkspace* w : subjects_) w->refresh();
   power_->refresh();
   training_->refresh();
+  cooling_->refresh();
   compare_->refresh();
 }
 
@@ -1055,6 +1074,7 @@ void StudioWindow::show_selection() {
   hall_->plan()->setSelection(document_->selection());
   for (SubjectWorkspace* w : subjects_) w->showSelection();
   power_->showSelection();
+  cooling_->showSelection();
 }
 
 void StudioWindow::message(const QString& text, bool problem) {

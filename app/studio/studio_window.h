@@ -29,6 +29,7 @@ class SubjectWorkspace;
 class TrainingWorkspace;
 class PowerWorkspace;
 class CompareWorkspace;
+class CoolingWorkspace;
 class FabricWorkspace;
 class FailureBar;
 class CommandPalette;
@@ -56,6 +57,7 @@ public:
   [[nodiscard]] FabricWorkspace* fabric() const { return fabric_; }
   [[nodiscard]] TrainingWorkspace* training() const { return training_; }
   [[nodiscard]] PowerWorkspace* power() const { return power_; }
+  [[nodiscard]] CoolingWorkspace* cooling() const { return cooling_; }
   [[nodiscard]] HeadlineStrip* headlines() const { return headlines_; }
   [[nodiscard]] ExplainPanel* explain() const { return explain_; }
   [[nodiscard]] InspectorPanel* inspector() const { return inspector_; }
@@ -177,6 +179,7 @@ private:
   PowerWorkspace* power_ = nullptr;
   FailureBar* failure_bar_ = nullptr;
   TrainingWorkspace* training_ = nullptr;
+  CoolingWorkspace* cooling_ = nullptr;
   CompareWorkspace* compare_ = nullptr;
   PartsPanel* parts_ = nullptr;
   OutlinePanel* outline_ = nullptr;

@@ -144,7 +144,7 @@ public:
     out_.loop = loop_.id;
     out_.name = loop_.name;
     out_.pump_efficiency = est_.pump_efficiency;
-    if (const auto it = in_.setups.find(loop_.id); it != in_.setups.end()) setup_ = it->second;
+    take_setup();
     out_.supply_tank_m3 = setup_.supply_tank_m3;
     out_.return_tank_m3 = setup_.return_tank_m3;
     const bool fluid = take_fluid();
@@ -187,8 +187,20 @@ private:
     return p.name.empty() ? fmt::format("pipe {}", p.id) : "pipe '" + p.name + "'";
   }
 
+  /// What the loop's own fields say, and what is asked for beside them instead.
+  void take_setup() {
+    setup_.pressure_independent_valves = loop_.balancing == FlowBalancing::pressure_independent;
+    if (loop_.facility_supply) setup_.facility_supply_c = loop_.facility_supply->kelvin() - 273.15;
+    setup_.supply_tank_m3 = std::max(0.0, base_value(loop_.supply_tank));
+    setup_.return_tank_m3 = std::max(0.0, base_value(loop_.return_tank));
+    if (loop_.fill_pressure) est_.fill_pressure_pa = base_value(*loop_.fill_pressure);
+    if (const auto it = in_.setups.find(loop_.id); it != in_.setups.end()) setup_ = it->second;
+  }
+
   bool take_fluid() {
-    const std::string& id = in_.plant->fluid_part;
+    const std::string& id = loop_.fluid_part.empty() ? in_.plant->fluid_part : loop_.fluid_part;
+    const EntityRef names_it =
+        loop_.fluid_part.empty() ? EntityRef{"cooling_plant", 0} : EntityRef{"loops", loop_.id};
     const Temperature supply = loop_.supply_temperature.value_or(in_.plant->supply_temperature);
     out_.supply_c = supply.kelvin() - 273.15;
     out_.rise_k = in_kelvins(loop_.rise.value_or(in_.plant->supply_rise));
@@ -198,7 +210,7 @@ private:
               id.empty()
                   ? "The cooling plant names no fluid, so the pipes of " + loop_words() + " cannot be solved"
                   : "The catalog has no fluid '" + id + "', so the pipes of " + loop_words() + " cannot be solved",
-              {{"cooling_plant", 0}});
+              {names_it});
       return false;
     }
     const char* missing = nullptr;
@@ -213,7 +225,7 @@ private:
       problem(LoopProblemKind::fluid_unknown,
               fmt::format("The {} of fluid '{}' is not known or not above 0, so the pipes of {} cannot be solved",
                           missing, id, loop_words()),
-              {{"cooling_plant", 0}});
+              {names_it});
       return false;
     }
     out_.density_kg_per_m3 = base_value(*fluid->density);
@@ -317,7 +329,7 @@ private:
       d.part = in_.catalog->find<CoolingPart>(u.part);
       d.place = place_of(u.id, u.hall, plan_thing(u.x, u.y, f.width, f.depth, u.rotation));
       const bool capacity = u.capacity ? in_watts(*u.capacity) > 0 : d.part && d.part->capacity;
-      if (!capacity && !(d.part && d.part->secondary_flow)) {
+      if (!capacity && !(d.part && d.part->secondary_flow) && !u.flow) {
         problem(LoopProblemKind::unit_unrated,
                 u.part.empty() ? fmt::format("{} names no part and no capacity, so it moves no coolant", u.name)
                 : d.part       ? fmt::format("Part '{}' of {} states neither capacity nor flow, so it moves no coolant",
@@ -475,6 +487,10 @@ private:
     out_.places.push_back(place);
     return static_cast<int>(out_.network.nodes.size()) - 1;
   }
+  /// Of a valve that is open in part: the loss of the open one over the square of its share; a shut one is closed.
+  [[nodiscard]] double partly_open_loss(double share) const {
+    return share > 0.0 && share < 1.0 ? est_.valve_loss / (share * share) : est_.valve_loss;
+  }
   int add_link(NetworkLink link) {
     out_.network.links.push_back(std::move(link));
     return static_cast<int>(out_.network.links.size()) - 1;
@@ -566,6 +582,7 @@ private:
         volume += circle_area(bore) * path_length(pipe.path) * 1e-3;
         // Of the pipe's sections as the graph has them: by the first cut of each link.
         const std::size_t first = out_.sections.size();
+        bool valve_met = false;
         const auto& drawn = side->sections[r];
         for (std::size_t s = 0; s < drawn.size(); ++s) {
           LoopSection section;
@@ -581,10 +598,15 @@ private:
         for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
           const int a = node_of[unions.of(side->node[r][k])], b = node_of[unions.of(side->node[r][k + 1])];
           if (a == b) continue;
-          const double minor = est_.bend_loss * turns_between(pipe.path, cuts[k], cuts[k + 1]) +
-                               branch_loss_at[side->node[r][k]] + branch_loss_at[side->node[r][k + 1]];
+          double minor = est_.bend_loss * turns_between(pipe.path, cuts[k], cuts[k + 1]) +
+                         branch_loss_at[side->node[r][k]] + branch_loss_at[side->node[r][k + 1]];
+          // Its valve, at its first corner.
+          if (!valve_met && pipe.valve_open < 1.0) minor += partly_open_loss(pipe.valve_open);
+          const double roughness = pipe.roughness ? in_meters(*pipe.roughness) : est_.pipe_roughness_m;
           const int link = add_link(pipe_link(fmt::format("pipe {} from {:.3f} mm", pipe.id, cuts[k]), a, b,
-                                              (cuts[k + 1] - cuts[k]) * 1e-3, bore, est_.pipe_roughness_m, minor));
+                                              (cuts[k + 1] - cuts[k]) * 1e-3, bore, roughness, minor));
+          if (!valve_met && !(pipe.valve_open > 0.0)) out_.network.links[link].status = LinkStatus::closed;
+          valve_met = true;
           for (std::size_t s = 0; s < drawn.size(); ++s)
             if (cuts[k] >= drawn[s].first - same_cut && cuts[k + 1] <= drawn[s].second + same_cut) {
               out_.sections[first + s].links.push_back(link);
@@ -623,7 +645,9 @@ private:
       else if (d.part && known(d.part->capacity))
         u.capacity_w = in_watts(*d.part->capacity);
       u.approach_k = d.part && known(d.part->approach) ? in_kelvins(*d.part->approach) : est_.approach_k;
-      if (d.part && known(d.part->secondary_flow))
+      if (known(d.unit->flow))
+        u.rated_flow_m3_per_s = base_value(*d.unit->flow);
+      else if (d.part && known(d.part->secondary_flow))
         u.rated_flow_m3_per_s = base_value(*d.part->secondary_flow);
       else {
         u.rated_flow_m3_per_s = u.capacity_w * est_.flow_per_watt_m3_per_j;
@@ -632,7 +656,9 @@ private:
       }
       if (!(u.rated_flow_m3_per_s > 0.0)) continue;
       const bool in_rack = d.part && d.part->kind.find("in-rack") != std::string::npos;
-      if (d.part && known(d.part->pump_head))
+      if (known(d.unit->pump_head))
+        u.rated_head_pa = base_value(*d.unit->pump_head);
+      else if (d.part && known(d.part->pump_head))
         u.rated_head_pa = base_value(*d.part->pump_head);
       else {
         u.rated_head_pa = in_rack ? est_.in_rack_head_pa : est_.in_row_head_pa;
@@ -641,7 +667,10 @@ private:
       }
       u.facility_flow_m3_per_s =
           d.part && known(d.part->primary_flow) ? base_value(*d.part->primary_flow) : u.rated_flow_m3_per_s;
-      const int pumps = setup_.pumps_per_unit > 0 ? setup_.pumps_per_unit : est_.pumps_per_unit;
+      const int drawn_pumps = d.unit->pumps ? static_cast<int>(std::clamp<Count>(*d.unit->pumps, 1, 64)) : 0;
+      const int pumps = drawn_pumps > 0              ? drawn_pumps
+                        : setup_.pumps_per_unit > 0 ? setup_.pumps_per_unit
+                                                     : est_.pumps_per_unit;
       const LoopPlace place{d.place.hall, d.place.x, d.place.y, d.place.height};
       u.returned = add_node(fmt::format("unit {} return", u.unit), place);
       u.supply = add_node(fmt::format("unit {} supply", u.unit), place);
@@ -756,7 +785,9 @@ private:
       if (plates.estimated) ++drops_estimated_;
       r.reached = supply_->with_unit.count(supply_->part_of(d.supply->run)) > 0 &&
                   return_->with_unit.count(return_->part_of(d.returned->run)) > 0;
-      r.hose_bore_m = bore_for(std::max(r.need_m3_per_s, r.rated_flow_m3_per_s), est_.hose_velocity_m_per_s);
+      r.hose_bore_m = d.rack->hose_diameter && in_meters(*d.rack->hose_diameter) > 0.0
+                          ? in_meters(*d.rack->hose_diameter)
+                          : bore_for(std::max(r.need_m3_per_s, r.rated_flow_m3_per_s), est_.hose_velocity_m_per_s);
       const LoopPlace place{d.place.hall, d.place.x, d.place.y, d.place.height};
       r.inlet = add_node(fmt::format("rack {} inlet", r.rack), place);
       r.outlet = add_node(fmt::format("rack {} outlet", r.rack), place);
@@ -791,7 +822,10 @@ private:
       r.plates = add_link(std::move(inside));
       r.return_hose =
           add_link(pipe_link(fmt::format("rack {} return hose", r.rack), r.outlet, node_at(*return_, *d.returned), from,
-                             r.hose_bore_m, est_.hose_roughness_m, minor));
+                             r.hose_bore_m, est_.hose_roughness_m,
+                             minor - est_.valve_loss + partly_open_loss(d.rack->coolant_valve)));
+      if (!(d.rack->coolant_valve > 0.0))
+        out_.network.links[r.supply_hose].status = out_.network.links[r.return_hose].status = LinkStatus::closed;
       out_.racks.push_back(std::move(r));
     }
   }
@@ -805,7 +839,7 @@ private:
     for (std::size_t i = 0; i < out_.network.nodes.size(); ++i)
       parts.add();
     for (const NetworkLink& l : out_.network.links)
-      parts.join(l.from, l.to);
+      if (l.status != LinkStatus::closed) parts.join(l.from, l.to);
     std::set<int> anchored;
     for (LoopUnit& u : out_.units) {
       const LoopPlace place = out_.places[u.returned];
@@ -851,7 +885,7 @@ private:
   static constexpr double shortest_pipe_m = 0.01; // keeps a pipe's law from vanishing
 
   const DrawnLoopInputs& in_;
-  const LoopEstimates& est_;
+  LoopEstimates est_;
   const CoolantLoop& loop_;
   LoopSetup setup_;
   DrawnLoop out_;

@@ -248,10 +248,13 @@ Table notes_table(const LoopLooks& looks) {
 
 std::vector<RackCoolant> rack_coolant(const DrawnLoopInputs& in, const LoadResult& load) {
   std::vector<RackCoolant> out(in.racks->size());
-  const FluidPart* fluid = in.catalog->find<FluidPart>(in.plant->fluid_part);
-  const double capacity = fluid && fluid->density && fluid->specific_heat
-                              ? base_value(*fluid->density) * base_value(*fluid->specific_heat)
-                              : 0.0;
+  const auto capacity_of = [&](const std::string& id) {
+    const FluidPart* fluid = in.catalog->find<FluidPart>(id);
+    return fluid && fluid->density && fluid->specific_heat
+               ? base_value(*fluid->density) * base_value(*fluid->specific_heat)
+               : 0.0;
+  };
+  std::map<Id, double> capacities; // by loop: each may have a fluid of its own
   std::map<Id, double> asked; // by rack type
   for (std::size_t i = 0; i < out.size() && i < load.class_of_rack.size(); ++i) {
     const Rack& rack = (*in.racks)[i];
@@ -263,6 +266,10 @@ std::vector<RackCoolant> rack_coolant(const DrawnLoopInputs& in, const LoadResul
     out[i].heat_w = heat;
     const CoolantLoop* loop = find(*in.loops, rack.loop);
     const double rise = in_kelvins(loop && loop->rise ? *loop->rise : in.plant->supply_rise);
+    auto [at, unknown] = capacities.try_emplace(loop ? loop->id : 0, 0.0);
+    if (unknown)
+      at->second = capacity_of(loop && !loop->fluid_part.empty() ? loop->fluid_part : in.plant->fluid_part);
+    const double capacity = at->second;
     if (capacity > 0.0 && rise > 0.0) out[i].need_m3_per_s = heat / (capacity * rise);
     auto [it, fresh] = asked.try_emplace(rack.rack_type, 0.0);
     if (fresh)

@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
+
+#include "cooling/unit_feeds.h"
+#include "cooling/unit_remedy.h"
 
 namespace hallwright {
 namespace {
@@ -18,15 +22,51 @@ std::vector<std::string> loop_figures(const CheckContext& context, const DrawnLo
   const std::string id = fmt::format("cooling.loop.{}.flow", loop.loop);
   return context.figures.find(id) ? std::vector<std::string>{id} : std::vector<std::string>{};
 }
-void report(const CheckContext& context, const Rule& rule, const DrawnLoop& loop, std::string sentence,
-            std::vector<EntityRef> entities, Severity severity, std::vector<Finding>& findings,
-            bool undecided = false) {
+Finding& report(const CheckContext& context, const Rule& rule, const DrawnLoop& loop, std::string sentence,
+                std::vector<EntityRef> entities, Severity severity, std::vector<Finding>& findings,
+                bool undecided = false) {
   if (!sentence.empty() && sentence.back() == '.') sentence.pop_back();
   Finding f = finding_of(rule, std::move(sentence), std::move(entities), context, loop_figures(context, loop));
   f.severity = severity;
   f.undecided = undecided;
   findings.push_back(std::move(f));
+  return findings.back();
 }
+
+/// Pipes as wide as told, the others as they are. Wider ones are bought anew: their price is not known here.
+Remedy wider_pipes(std::string label, std::map<Id, double> bores_m) {
+  Remedy r;
+  r.edit.label = std::move(label);
+  r.edit.apply = [bores = std::move(bores_m)](const Design& before) -> Edited {
+    return with_table(before, &Design::pipes, [&](std::vector<Pipe>& pipes, Id&) {
+      for (Pipe& p : pipes)
+        if (const auto it = bores.find(p.id); it != bores.end()) p.diameter = millimeters(it->second * 1e3);
+    });
+  };
+  return r;
+}
+/// The next standard bore above one; 0 where there is none.
+double next_bore(double bore_m) {
+  for (const double b : standard_bores_m())
+    if (b > bore_m * 1.02) return b;
+  return 0.0;
+}
+/// All pipes of a loop one standard size wider; nothing where one is the largest.
+std::optional<Remedy> one_size_wider(const DrawnLoop& loop) {
+  std::map<Id, double> bores;
+  for (const LoopSection& s : loop.sections) {
+    const double wider = next_bore(s.diameter_m);
+    if (!(wider > 0.0)) return {};
+    bores[s.pipe] = wider;
+  }
+  if (bores.empty()) return {};
+  return wider_pipes(fmt::format("Draw the {} pipes of {} one standard size wider", bores.size(), loop_title(loop)),
+                     std::move(bores));
+}
+void offer(Finding& finding, std::optional<Remedy> remedy) {
+  if (remedy) finding.remedies.push_back(*std::move(remedy));
+}
+
 /// The problems of some kinds, each a finding.
 void report_problems(const CheckContext& context, const Rule& rule, std::initializer_list<LoopProblemKind> kinds,
                      std::vector<Finding>& findings, bool undecided = false) {
@@ -76,13 +116,15 @@ void rack_short_of_flow(const CheckContext& context, const Rule& rule, std::vect
       }
     }
     if (!worst) continue;
-    report(
+    Finding& f = report(
         context, rule, *look.loop,
         fmt::format("With all pumps of {} at full speed {} gets {} of the {} that it needs ({:.0f} %){}",
                     loop_title(*look.loop), worst_rack->name, litres(worst->flow_m3_per_s),
                     litres(worst_rack->need_m3_per_s), worst->share * 100.0,
                     entities.size() > 1 ? fmt::format(", and {} more are short", entities.size() - 1) : std::string()),
         std::move(entities), rule.severity, findings);
+    offer(f, more_units_remedy(context, look.loop->loop, 1));
+    offer(f, one_size_wider(*look.loop));
   }
 }
 
@@ -112,9 +154,11 @@ void short_after_a_failure(const CheckContext& context, const Rule& rule, std::v
         entities.push_back({"cooling_units", c.summary.busiest_unit});
       } else
         what = c.trouble.empty() ? fmt::format("{} racks get too warm a supply", c.summary.warm_racks) : c.trouble;
-      report(context, rule, *look.loop,
-             fmt::format("With {} out, {} on {}: that is no N+1", c.name, what, loop_title(*look.loop)),
-             std::move(entities), rule.severity, findings);
+      Finding& found =
+          report(context, rule, *look.loop,
+                 fmt::format("With {} out, {} on {}: that is no N+1", c.name, what, loop_title(*look.loop)),
+                 std::move(entities), rule.severity, findings);
+      offer(found, more_units_remedy(context, look.loop->loop, 1));
       break; // the first stands for its like
     }
     if (redundancy == Redundancy::two_n && f.n_plus_1 && !f.two_n)
@@ -149,13 +193,15 @@ void unit_beyond_its_exchanger(const CheckContext& context, const Rule& rule, st
     for (std::size_t i = 0; i < look.steady->units.size(); ++i) {
       const UnitWork& w = look.steady->units[i];
       if (!w.running || w.duty_share <= 1.0 + 1e-6) continue;
-      report(context, rule, *look.loop,
-             fmt::format(
-                 "{} passes on {:.0f} kW at {} and {:.1f} degC return; {} asks {:.0f} % of that of it, so its supply "
-                 "comes at {:.1f} instead of {:.1f} degC",
-                 look.loop->units[i].name, w.capacity_w * 1e-3, litres(w.flow_m3_per_s), w.return_c,
-                 loop_title(*look.loop), w.duty_share * 100.0, w.supply_c, look.loop->supply_c),
-             {{"cooling_units", w.unit}}, rule.severity, findings);
+      Finding& found = report(
+          context, rule, *look.loop,
+          fmt::format(
+              "{} passes on {:.0f} kW at {} and {:.1f} degC return; {} asks {:.0f} % of that of it, so its supply "
+              "comes at {:.1f} instead of {:.1f} degC",
+              look.loop->units[i].name, w.capacity_w * 1e-3, litres(w.flow_m3_per_s), w.return_c,
+              loop_title(*look.loop), w.duty_share * 100.0, w.supply_c, look.loop->supply_c),
+          {{"cooling_units", w.unit}}, rule.severity, findings);
+      offer(found, more_units_remedy(context, look.loop->loop, 1));
     }
   }
 }
@@ -235,10 +281,24 @@ void pipe_too_fast(const CheckContext& context, const Rule& rule, std::vector<Fi
         why = fmt::format("{:.0f} Pa/m is the limit above DN50", gradient);
       if (why.empty() || std::find(told.begin(), told.end(), s.pipe) != told.end()) continue;
       told.push_back(s.pipe);
-      report(context, rule, *look.loop,
-             fmt::format("{} runs {} through {:.0f} mm: {:.1f} m/s and {:.0f} Pa/m; {}", s.name,
-                         litres(f.flow_m3_per_s), s.diameter_m * 1e3, f.velocity_m_per_s, f.gradient_pa_per_m, why),
-             {{"pipes", s.pipe}}, f.velocity_m_per_s > most ? Severity::error : rule.severity, findings);
+      Finding& found =
+          report(context, rule, *look.loop,
+                 fmt::format("{} runs {} through {:.0f} mm: {:.1f} m/s and {:.0f} Pa/m; {}", s.name,
+                             litres(f.flow_m3_per_s), s.diameter_m * 1e3, f.velocity_m_per_s, f.gradient_pa_per_m, why),
+                 {{"pipes", s.pipe}}, f.velocity_m_per_s > most ? Severity::error : rule.severity, findings);
+      // Friction over a length goes as the fifth power of the bore.
+      for (double bore = next_bore(s.diameter_m); bore > 0.0; bore = next_bore(bore)) {
+        const double ratio = s.diameter_m / bore, velocity = f.velocity_m_per_s * ratio * ratio;
+        const bool fine = bore <= 0.055 ? velocity <= small
+                                        : velocity <= most && f.gradient_pa_per_m * std::pow(ratio, 5.0) <= gradient;
+        if (!fine) continue;
+        const Pipe* pipe = find(*context.design.pipes, s.pipe);
+        found.remedies.push_back(
+            wider_pipes(fmt::format("Draw {} with an inner diameter of {:.1f} mm",
+                                    pipe && !pipe->name.empty() ? "'" + pipe->name + "'" : s.name, bore * 1e3),
+                        {{s.pipe, bore}}));
+        break;
+      }
     }
   }
 }
@@ -297,8 +357,29 @@ void pumps_need_a_ups(const CheckContext& context, const Rule& rule, std::vector
   const TransientParameters p = transient_parameters(context.catalog);
   for (const LoopLook& look : looks_of(context).loops) {
     if (!look.steady) continue;
+    // What the feeds of units say, where any are named.
+    std::vector<EntityRef> standing;
+    std::string names;
+    bool unknown = false;
+    for (const LoopUnit& u : look.loop->units) {
+      const CoolingUnit* unit = find(*context.design.cooling_units, u.unit);
+      const PumpSupply supply = unit ? pump_supply(*context.design.power_units, *unit) : PumpSupply::unknown;
+      unknown = unknown || supply == PumpSupply::unknown;
+      if (supply != PumpSupply::no_ups) continue;
+      names += (names.empty() ? "" : ", ") + u.name;
+      standing.push_back({"cooling_units", u.unit});
+    }
+    if (!unknown && standing.empty()) continue;
     const auto back = latest_pumps_return(*look.loop, *look.steady, p);
     if (!back || !back->needed || back->within_s >= p.generator_start_s) continue;
+    if (!standing.empty()) {
+      report(context, rule, *look.loop,
+             fmt::format("No UPS is upstream of the pumps of {}: they stand until generators run after {:.0f} s, and "
+                         "where all pumps of {} stand its racks throttle after {:.1f} s",
+                         names, p.generator_start_s, loop_title(*look.loop), back->within_s),
+             std::move(standing), Severity::warning, findings);
+      continue;
+    }
     report(
         context, rule, *look.loop,
         fmt::format("When its pumps stop, racks of {} throttle unless they run again within {:.1f} s; generators take "
@@ -319,13 +400,26 @@ void ride_through_too_short(const CheckContext& context, const Rule& rule, std::
     const auto back = latest_facility_return(*look.loop, *look.steady, p);
     if (!back || !back->needed || back->within_s >= gap) continue;
     const auto tank = supply_tank_for_gap(*look.loop, *look.steady, p, gap);
-    report(
+    Finding& found = report(
         context, rule, *look.loop,
         fmt::format("Without facility water racks of {} throttle unless it is back within {:.0f} s; {} take {:.0f} s "
                     "after a loss of power{}",
                     loop_title(*look.loop), back->within_s, chillers ? "generators and chillers" : "generators", gap,
                     tank ? fmt::format(": a tank of {:.2f} m3 on the supply side bridges that", *tank) : std::string()),
         {{"loops", look.loop->loop}}, rule.severity, findings);
+    // A field takes up to 1,000 m3; a tenth of a cubic metre is near enough to order.
+    if (tank && *tank > 0.0 && *tank < 1000.0) {
+      const double size = std::ceil(*tank * 10.0) / 10.0;
+      Remedy r;
+      r.edit.label = fmt::format("Put a tank of {:.1f} m3 on the supply of {}", size, loop_title(*look.loop));
+      r.edit.apply = [id = look.loop->loop, size](const Design& before) -> Edited {
+        return with_table(before, &Design::loops, [&](std::vector<CoolantLoop>& loops, Id&) {
+          for (CoolantLoop& l : loops)
+            if (l.id == id) l.supply_tank = cubic_meters(size);
+        });
+      };
+      found.remedies.push_back(std::move(r));
+    }
   }
 }
 

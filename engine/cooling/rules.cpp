@@ -8,6 +8,7 @@
 
 #include "cooling/cooling.h"
 #include "cooling/loop_rules.h"
+#include "cooling/unit_remedy.h"
 
 namespace hallwright {
 namespace {
@@ -330,6 +331,10 @@ void no_air_unit(const CheckContext& context, const Rule& rule, std::vector<Find
 }
 
 } // namespace
+
+std::optional<Remedy> more_units_remedy(const CheckContext& context, Id loop, Count count) {
+  return add_cdus(context, loop, count);
+}
 
 std::vector<Rule> cooling_rules() {
   std::vector<Rule> out{

@@ -39,12 +39,43 @@ std::pair<const Table*, const TableColumn*> overlay_column(const Figures& figure
   case Overlay::pipeline_stage: return pick({"traffic.racks"}, {"pipeline_stage"}, kind::count);
   case Overlay::data_rank: return pick({"traffic.racks"}, {"data_rank"}, kind::count);
   case Overlay::expert_rank: return pick({"traffic.racks"}, {"expert_rank"}, kind::count);
+  case Overlay::flow_share: return pick({"cooling.loop_racks"}, {"share_at_full_speed"}, kind::percent);
+  case Overlay::return_temperature: return pick({"cooling.loop_racks"}, {"return"}, kind::temperature);
   case Overlay::none: break;
   }
   return {nullptr, nullptr};
 }
 
+/// How warm pipes are, as the loops were solved: of a pipe of several sections the warmest.
+void add_pipes(OverlayValues& out, const Figures& figures) {
+  const Table* table = figures.table("cooling.loop_pipes");
+  const TableColumn* column = table ? table->column("temperature") : nullptr;
+  if (!column || table->entity_table != "pipes" || column->numbers.size() != table->entities.size()) return;
+  std::unordered_map<Id, double> celsius;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (std::size_t i = 0; i < table->entities.size(); ++i) {
+    const double c = column->numbers[i] - 273.15;
+    if (!std::isfinite(c)) continue;
+    const auto [it, fresh] = celsius.try_emplace(table->entities[i], c);
+    if (!fresh) it->second = std::max(it->second, c);
+    low = std::min(low, c), high = std::max(high, c);
+  }
+  if (celsius.empty()) return;
+  out.coolest_c = low, out.warmest_c = high;
+  for (const auto& [id, c] : celsius)
+    out.pipe_warmth[id] = high > low ? (c - low) / (high - low) : 0.0;
+}
+
 } // namespace
+
+QColor warmth_color(const PlanColors& colors, double share) {
+  // Blue to rose over violet: the order of lightness is the same for all kinds of sight.
+  const bool dark = colors.dark;
+  const QColor cool = dark ? QColor("#4aa3df") : QColor("#1f77b8"), middle = dark ? QColor("#9d86d8") : QColor("#7d5fb2"),
+               warm = dark ? QColor("#e884b4") : QColor("#b8467f");
+  share = std::clamp(std::isfinite(share) ? share : 0.0, 0.0, 1.0);
+  return share < 0.5 ? mixed(cool, middle, share * 2) : mixed(middle, warm, share * 2 - 1);
+}
 
 OverlayValues overlay_values(const PlanModel& model, const SharedEvaluation& evaluation, Overlay overlay) {
   OverlayValues out;
@@ -55,11 +86,14 @@ OverlayValues overlay_values(const PlanModel& model, const SharedEvaluation& eva
                         : overlay == Overlay::floor_load     ? PlanView::tr("Floor load")
                         : overlay == Overlay::pipeline_stage ? PlanView::tr("First pipeline stage")
                         : overlay == Overlay::data_rank      ? PlanView::tr("First data-parallel rank")
+                        : overlay == Overlay::flow_share     ? PlanView::tr("Flow, share of the need")
+                        : overlay == Overlay::return_temperature ? PlanView::tr("Coolant return")
                                                              : PlanView::tr("First expert-parallel rank");
   out.title = words;
   const std::vector<PlanObject>& racks = model.objects(PlanLayer::racks);
   out.shown.assign(racks.size(), std::numeric_limits<double>::quiet_NaN());
   if (!evaluation) return out;
+  if (overlay == Overlay::flow_share || overlay == Overlay::return_temperature) add_pipes(out, evaluation->figures);
   const auto [table, column] = overlay_column(evaluation->figures, overlay);
   if (!table || column->numbers.size() != table->entities.size()) return out;
   out.available = true;
@@ -74,8 +108,18 @@ OverlayValues overlay_values(const PlanModel& model, const SharedEvaluation& eva
   out.title = out.unit.isEmpty() ? words : QStringLiteral("%1, %2").arg(words, out.unit);
   out.low = std::numeric_limits<double>::infinity(), out.high = -out.low;
   std::size_t row = 0; // both by rising id
+  // But tables of several loops, which list one after the other.
+  std::vector<std::size_t> by_id;
+  if (!std::is_sorted(table->entities.begin(), table->entities.end())) {
+    by_id.resize(table->entities.size());
+    for (std::size_t i = 0; i < by_id.size(); ++i) by_id[i] = i;
+    std::sort(by_id.begin(), by_id.end(), [&](std::size_t a, std::size_t b) { return table->entities[a] < table->entities[b]; });
+  }
+  std::size_t place = 0;
+  const auto entity = [&](std::size_t at) { return table->entities[by_id.empty() ? at : by_id[at]]; };
   for (std::size_t i = 0; i < racks.size(); ++i) {
-    while (row < table->entities.size() && table->entities[row] < racks[i].id) ++row;
+    while (place < table->entities.size() && entity(place) < racks[i].id) ++place;
+    row = place < table->entities.size() ? (by_id.empty() ? place : by_id[place]) : place;
     if (row < table->entities.size() && table->entities[row] == racks[i].id && std::isfinite(column->numbers[row])) {
       const double v = (column->numbers[row] - unit->offset) / unit->factor;
       out.shown[i] = v;
@@ -109,8 +153,8 @@ std::unordered_set<Id> misplaced(const SharedEvaluation& evaluation) {
 QRectF paint_legend(const Canvas& c, const OverlayValues& o, const QPointF& corner) {
   if (o.overlay == Overlay::none) return {};
   const double u = c.unit;
-  const bool note = o.some_missing || !o.available;
-  const QSizeF size(188 * u, (o.available ? 56 : 34) * u + (note ? 20 * u : 0) - (o.available ? 0 : 4 * u));
+  const bool note = o.some_missing || !o.available, pipes = !o.pipe_warmth.empty();
+  const QSizeF size(188 * u, (o.available ? 56 : 34) * u + (note ? 20 * u : 0) + (pipes ? 24 * u : 0) - (o.available ? 0 : 4 * u));
   const QRectF card(QPointF(corner.x() - size.width(), corner.y()), size);
   c.tile(card, 4, c.pen(c.colors.border, 1), c.colors.panel);
   const double left = card.left() + 12 * u, width = size.width() - 24 * u;
@@ -135,6 +179,17 @@ QRectF paint_legend(const Canvas& c, const OverlayValues& o, const QPointF& corn
     c.tile(sample, 2, c.pen(c.colors.quiet, 1, Qt::DashLine), Qt::NoBrush);
     c.text(QRectF(left + 22 * u, y, width - 22 * u, 15 * u), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, PlanView::tr("not set or not known"),
            c.font(10.5), c.colors.quiet);
+    y += 20 * u;
+  }
+  if (pipes) {
+    const QFont f = c.font(10.5);
+    const QString cool = PlanView::tr("pipes %1").arg(short_number(o.coolest_c)), warm = PlanView::tr("%1 \u00b0C").arg(short_number(o.warmest_c));
+    const double from = left + c.size_of(cool, f).width + 6 * u, to = left + width - c.size_of(warm, f).width - 6 * u;
+    c.text(QRectF(left, y, width, 15 * u), Qt::AlignLeft | Qt::AlignVCenter, cool, f, c.colors.quiet);
+    c.text(QRectF(left, y, width, 15 * u), Qt::AlignRight | Qt::AlignVCenter, warm, f, c.colors.quiet);
+    constexpr int steps = 8;
+    for (int i = 0; i < steps && to > from; ++i)
+      c.fill(QRectF(from + (to - from) * i / steps, y + 5 * u, (to - from) / steps + 0.5, 6 * u), warmth_color(c.colors, (i + 0.5) / steps));
   }
   return card;
 }

@@ -11,6 +11,7 @@
 #include "widgets/figure_text.h"
 #include "widgets/plan/plan_labels.h"
 #include "widgets/plan/plan_length.h"
+#include "widgets/plan/plan_overlay.h"
 #include "widgets/plan/plan_painter.h"
 
 /// Runs over the plan: cable trays and pipes, to their width, with their level.
@@ -230,7 +231,11 @@ void paint_pipe(const Canvas& c, const Picture& p, const PlanObject& o) {
   if (!path) return;
   const Pipe& t = (*p.model->design().pipes)[o.index];
   const auto side = static_cast<PipeSide>(o.word);
-  const QColor tint = pipe_color(c.colors, o.word);
+  QColor tint = pipe_color(c.colors, o.word);
+  bool warm = false; // coloured by the temperature of what flows in it
+  if (p.overlay)
+    if (const auto it = p.overlay->pipe_warmth.find(o.id); it != p.overlay->pipe_warmth.end())
+      tint = warmth_color(c.colors, it->second), warm = true;
   const bool under = t.elevation < Length{};
   const QPolygonF line = c.polygon(*path);
   const double wide = o.width * c.scale;
@@ -240,7 +245,7 @@ void paint_pipe(const Canvas& c, const Picture& p, const PlanObject& o) {
     c.outline(line, c.pen(tint, std::clamp(wide / c.unit, 1.6, 4.0), style), Qt::NoBrush, false);
   } else {
     QColor soft = tint;
-    soft.setAlpha(c.colors.dark ? 70 : 50);
+    soft.setAlpha(warm ? 170 : c.colors.dark ? 70 : 50);
     fill_band(c, line, wide, c.pen(tint, 1.2, style), soft);
     c.outline(line, c.pen(mixed(tint, c.colors.floor, 0.3), 1, Qt::DashDotLine), Qt::NoBrush, false);
   }

@@ -14,7 +14,7 @@
 namespace hallwright {
 
 /// What the plan colours racks by.
-enum class Overlay { none, power, flow, floor_load, pipeline_stage, data_rank, expert_rank };
+enum class Overlay { none, power, flow, floor_load, pipeline_stage, data_rank, expert_rank, flow_share, return_temperature };
 
 enum class PlanTool {
   select,

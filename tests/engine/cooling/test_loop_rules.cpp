@@ -206,6 +206,65 @@ private Q_SLOTS:
     QVERIFY(!Checked(hall).of("CLG-016").empty());
     QVERIFY(Checked(hall, Redundancy::n).of("CLG-016").empty());
   }
+
+  /// A remedy that is applied ends its finding.
+  void remediesMend() {
+    // Rows of 78 mm are too thin: each gets the bore in which it is slow enough.
+    DrawnHall hall;
+    hall.grid(2, 6, 2);
+    for (Pipe& p : hall.pipes)
+      if (p.name.rfind("Row", 0) == 0) p.diameter = millimeters(78);
+    for (int round = 0; round < 8; ++round) {
+      const auto found = Checked(hall).of("CLG-022");
+      if (found.empty()) break;
+      QCOMPARE(found.front().remedies.size(), std::size_t{1});
+      const Edited after = found.front().remedies.front().edit.apply(Checked(hall).design);
+      QVERIFY(after.has_value());
+      hall.pipes = *after->pipes;
+    }
+    QVERIFY(Checked(hall).of("CLG-022").empty());
+    for (const Pipe& p : hall.pipes)
+      if (p.name.rfind("Row", 0) == 0) QVERIFY(in_millimeters(p.diameter) > 100.0);
+
+    // Chillers take 430 s: a tank bridges that.
+    DrawnHall warm;
+    warm.grid(2, 6, 2);
+    CoolingUnit chiller;
+    chiller.id = warm.fresh();
+    chiller.kind = CoolingUnitKind::chiller;
+    warm.units.push_back(chiller);
+    const auto lacks = Checked(warm).of("CLG-026");
+    QCOMPARE(lacks.size(), std::size_t{1});
+    QCOMPARE(lacks.front().remedies.size(), std::size_t{1});
+    const Edited tank = lacks.front().remedies.front().edit.apply(Checked(warm).design);
+    QVERIFY(tank.has_value());
+    QVERIFY(base_value(tank->loops->front().supply_tank) > 1.0);
+    warm.loops = *tank->loops;
+    QVERIFY(Checked(warm).of("CLG-026").empty());
+  }
+
+  /// Feeds that are named decide whether pumps stop with the utility.
+  void feedsOfUnitsDecideAboutPumps() {
+    DrawnHall hall;
+    hall.grid(2, 6, 2);
+    PowerUnit utility, ups, panel;
+    utility.id = 9001, utility.kind = PowerUnitKind::utility_feed;
+    ups.id = 9002, ups.kind = PowerUnitKind::ups, ups.upstream = 9001;
+    panel.id = 9003, panel.kind = PowerUnitKind::distribution, panel.upstream = 9001;
+    const auto with_feeds = [&](Id feed) {
+      for (CoolingUnit& u : hall.units)
+        u.feed_a = feed;
+      Checked c(hall);
+      c.design.power_units = share(std::vector<PowerUnit>{utility, ups, panel});
+      return c.of("CLG-025");
+    };
+    QCOMPARE(with_feeds(0).size(), std::size_t{1});
+    QCOMPARE(with_feeds(0).front().severity, Severity::note);
+    QVERIFY(with_feeds(9002).empty());
+    QCOMPARE(with_feeds(9003).size(), std::size_t{1});
+    QCOMPARE(with_feeds(9003).front().severity, Severity::warning);
+    QVERIFY(with_feeds(9003).front().message.find("CDU 1, CDU 2") != std::string::npos);
+  }
 };
 
 QTEST_APPLESS_MAIN(TestLoopRules)

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cooling/loop_loss.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hallwright {
+
+bool is_healthy(const LoopOperation& o) {
+  return o.units_out.empty() && o.racks_shut.empty() && o.sections_shut.empty() && o.facility_out.empty() &&
+         std::all_of(o.pumps_out.begin(), o.pumps_out.end(), [](const auto& p) { return p.second <= 0; });
+}
+
+tl::expected<CoolingLoss, std::string> loss_of_operation(LoopSolver& solver, const Shared<DrawnLoop>& loop,
+                                                         const LoopSolution& steady, LoopOperation operation) {
+  if (!loop || steady.racks.size() != loop->racks.size())
+    return tl::unexpected(std::string("The steady state is of another loop"));
+  CoolingLoss out;
+  out.name = "what is out";
+  std::size_t with_water = 0, pumping = 0;
+  for (const LoopUnit& u : loop->units) {
+    const auto stopped = operation.pumps_out.find(u.unit);
+    const bool runs = operation.units_out.count(u.unit) == 0 &&
+                      (stopped == operation.pumps_out.end() || stopped->second < static_cast<int>(u.pumps.size()));
+    pumping += runs;
+    with_water += runs && operation.facility_out.count(u.unit) == 0;
+  }
+  if (pumping == 0) {
+    out.pumps_stop = true;
+    return out;
+  }
+  if (with_water == 0) out.facility_lost = true;
+  operation.speed = 1.0;
+  const auto after = solver.solve(loop, operation);
+  if (!after) return tl::unexpected(after.error());
+  if (!(after->flow_m3_per_s > 0.0)) {
+    out.pumps_stop = true;
+    return out;
+  }
+  double exchange = 0.0;
+  const double c = loop->density_kg_per_m3 * loop->specific_heat_j_per_kg_k;
+  for (std::size_t i = 0; i < after->units.size(); ++i) {
+    const UnitWork& w = after->units[i];
+    const LoopUnit& u = loop->units[i];
+    if (!w.running || operation.facility_out.count(u.unit) > 0) continue;
+    if (!(u.capacity_w > 0.0)) { // not known: it holds its supply
+      exchange = 0.0;
+      break;
+    }
+    exchange += exchanger_heat_w(u, w.flow_m3_per_s, loop->facility_supply_c + 1.0, loop->facility_supply_c, c);
+  }
+  if (exchange > 0.0 && !out.facility_lost) out.exchange_w_per_k = exchange;
+  out.flow_after.resize(loop->racks.size(), 0.0);
+  for (std::size_t i = 0; i < loop->racks.size(); ++i) {
+    const double before = steady.racks[i].flow_m3_per_s;
+    // The control slows the pumps down again where more than the steady flow would run.
+    out.flow_after[i] = before > 0.0 ? std::min(after->racks[i].flow_m3_per_s / before, 1.0) : 0.0;
+  }
+  return out;
+}
+
+tl::expected<CoolingLoss, std::string> loss_of_power_as_fed(LoopSolver& solver, const Shared<DrawnLoop>& loop,
+                                                            const LoopSolution& steady,
+                                                            const TransientParameters& parameters,
+                                                            const std::set<Id>& without_ups, bool chillers) {
+  LoopOperation operation;
+  if (loop)
+    for (const LoopUnit& u : loop->units)
+      if (without_ups.count(u.unit)) operation.units_out.insert(u.unit);
+  if (!loop || operation.units_out.empty()) return loss_of_power(parameters, true, chillers);
+  if (operation.units_out.size() == loop->units.size()) return loss_of_power(parameters, false, chillers);
+  auto out = loss_of_operation(solver, loop, steady, operation);
+  if (!out) return out;
+  const CoolingLoss power = loss_of_power(parameters, true, chillers);
+  out->name = "utility power is lost, some pumps on UPS";
+  out->facility_lost = true;
+  out->facility_back_s = power.facility_back_s;
+  out->exchange_w_per_k.reset();
+  return out;
+}
+
+LoopHeat loop_heat(const DrawnLoop& loop, const LoopSolution& s) {
+  LoopHeat out;
+  for (const LoopRack& r : loop.racks)
+    out.racks_w += r.heat_w;
+  double carried = 0.0;
+  for (const UnitWork& u : s.units) {
+    const double duty = s.temperatures_known && u.running ? std::max(u.duty_w, 0.0) : 0.0;
+    out.unit_w.push_back(u.capacity_w > 0.0 ? std::min(duty, u.capacity_w) : duty);
+    carried += out.unit_w.back();
+  }
+  out.not_carried_w = std::max(0.0, out.racks_w - carried);
+  if (out.not_carried_w < 1e-6 * out.racks_w) out.not_carried_w = 0.0;
+  return out;
+}
+
+} // namespace hallwright
