@@ -42,7 +42,8 @@ QString screen_signed_percent(double percent);
 QString screen_limit(const Figure& figure, const Figure& limit);
 /// Tooltip: label, full value, completeness in words, reason, formula, source.
 QString figure_tooltip(const Figure& figure);
-/// A sentence of the engine with the decimal mark of the locale, so that it reads as the numbers beside it do. Numbers
+/// A sentence of the engine with the decimal mark of the locale, so that it reads as the numbers beside it do, and fields
+/// by their labels. Numbers
 /// inside `names`, which are written by people, stay as they are.
 QString screen_sentence(const QString& sentence, const QStringList& names = {});
 /// "1 rack", "12 racks": `one` holds the whole phrase, `many` has %1 for the number.
