@@ -20,7 +20,9 @@ struct PowerSweepArguments : ProjectArguments {
   bool json = false, pairs = false;
 };
 
-bool bad_case(const ContingencyCase& c) { return c.racks_dark > 0 || c.racks_short > 0 || !c.overloaded.empty() || !c.cascade.empty(); }
+bool bad_case(const ContingencyCase& c) {
+  return c.racks_dark > 0 || c.racks_short > 0 || !c.overloaded.empty() || !c.cascade.empty();
+}
 
 Json case_json(const OneLineStudy& study, const ContingencyCase& c) {
   const auto named_unit = [&](Id id) { return Json{{"id", id}, {"name", study.line.name(id)}}; };
@@ -60,9 +62,12 @@ Json case_json(const OneLineStudy& study, const ContingencyCase& c) {
 std::vector<std::size_t> worst_first(const std::vector<ContingencyCase>& cases) {
   std::vector<std::size_t> order(cases.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto headroom = [&](std::size_t i) { return std::isfinite(cases[i].worst_headroom) ? cases[i].worst_headroom : 1e9; };
+  const auto headroom = [&](std::size_t i) {
+    return std::isfinite(cases[i].worst_headroom) ? cases[i].worst_headroom : 1e9;
+  };
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::make_tuple(headroom(a), -cases[a].racks_dark, cases[a].out) < std::make_tuple(headroom(b), -cases[b].racks_dark, cases[b].out);
+    return std::make_tuple(headroom(a), -cases[a].racks_dark, cases[a].out) <
+           std::make_tuple(headroom(b), -cases[b].racks_dark, cases[b].out);
   });
   return order;
 }
@@ -75,7 +80,8 @@ int sweep(const PowerSweepArguments& a) {
     throw Refusal(refused, fmt::format("{}: there is nothing to fail: {}", a.project,
                                        design.power_units->empty() ? "no power unit is drawn" : "nothing draws power"));
   const OneLineStudy& study = *power->one_line;
-  const ContingencySweep pairs = a.pairs ? study.contingencies.maintenance_and_failure() : study.contingencies.normal_only();
+  const ContingencySweep pairs =
+      a.pairs ? study.contingencies.maintenance_and_failure() : study.contingencies.normal_only();
   const ProvenRedundancy proven = proven_redundancy(study.contingencies, study.single, pairs);
   const std::vector<ContingencyCase>& cases = a.pairs ? pairs.cases : study.single.cases;
   const std::vector<std::size_t> order = worst_first(cases);
@@ -108,7 +114,8 @@ int sweep(const PowerSweepArguments& a) {
     const ContingencyCase& c = cases[i];
     rows.push_back({study.contingencies.out_words(c), c.worst_element == 0 ? "" : study.line.name(c.worst_element),
                     std::isfinite(c.worst_headroom) ? fmt::format("{:.2f} %", c.worst_headroom * 100.0) : "not known",
-                    fmt::format("{}", c.racks_dark), fmt::format("{}", c.gpus_dark), fmt::format("{}", c.cascade.size())});
+                    fmt::format("{}", c.racks_dark), fmt::format("{}", c.gpus_dark),
+                    fmt::format("{}", c.cascade.size())});
   }
   text += aligned(rows);
   if (!proven.why.empty()) text += "\n" + proven.why + "\n";
@@ -122,9 +129,11 @@ int sweep(const PowerSweepArguments& a) {
 
 void add_power_sweep_command(CLI::App& program, int& exit_code) {
   auto a = std::make_shared<PowerSweepArguments>();
-  CLI::App* command = program.add_subcommand("power-sweep", "Every single failure of the one-line, worst headroom first");
+  CLI::App* command =
+      program.add_subcommand("power-sweep", "Every single failure of the one-line, worst headroom first");
   add_project_arguments(*command, *a);
-  command->add_flag("--pairs", a->pairs, "Every failure while another unit is in maintenance, instead of every failure alone");
+  command->add_flag("--pairs", a->pairs,
+                    "Every failure while another unit is in maintenance, instead of every failure alone");
   command->add_flag("--json", a->json, "Write JSON: powers in W, shares of 1");
   command->footer("Ends with 1 where something goes dark, is overloaded or trips, with 0 where nothing does.\n"
                   "Examples:\n"

@@ -88,7 +88,9 @@ void put_power_row(QTableWidget* table, int row, const QStringList& words, int l
     table->setItem(row, c, item);
   }
 }
-QString amps(Current c) { return screen_text(in_amperes(c) < 1e-6 ? 0.0 : in_amperes(c), kind::current); } // phasors cancel to rounding
+QString amps(Current c) {
+  return screen_text(in_amperes(c) < 1e-6 ? 0.0 : in_amperes(c), kind::current);
+} // phasors cancel to rounding
 QString unbalance_text(double share) { return screen_text(share < 1e-9 ? 0.0 : share, kind::percent, 2); }
 
 } // namespace
@@ -128,7 +130,8 @@ protected:
     for (int k = 0; k < 4; ++k)
       most = std::max({most, in_amperes(of(before_, k)), in_amperes(of(after_, k))});
     if (!(most > 0.0)) most = 1.0;
-    const double left = fontMetrics().horizontalAdvance(QStringLiteral("L3  ")) + 4, right = fontMetrics().horizontalAdvance(QStringLiteral(" 0000 A ")) + 4;
+    const double left = fontMetrics().horizontalAdvance(QStringLiteral("L3  ")) + 4,
+                 right = fontMetrics().horizontalAdvance(QStringLiteral(" 0000 A ")) + 4;
     const double row = std::max(16.0, (height() - top) / 4.0);
     for (int k = 0; k < 4; ++k) {
       const double y = top + k * row;
@@ -177,7 +180,9 @@ PowerBuswayPage::PowerBuswayPage(Document& document, QWidget* parent) : QWidget(
   busways_->setObjectName(QStringLiteral("power_busways"));
   busways_->setAccessibleName(tr("Busways and panels"));
   busways_->setSelectionMode(QAbstractItemView::SingleSelection);
-  shape_power_table(busways_, {tr("Busway or panel"), tr("Side"), tr("Racks"), tr("Largest line"), tr("Neutral"), tr("Unbalance")}, 0, 2);
+  shape_power_table(
+      busways_, {tr("Busway or panel"), tr("Side"), tr("Racks"), tr("Largest line"), tr("Neutral"), tr("Unbalance")}, 0,
+      2);
   QWidget* list_card = make_card(tr("Busways and panels: drop racks on one to feed them from it"), busways_, split);
   list_card->setMinimumSize(fontMetrics().averageCharWidth() * 52, fontMetrics().height() * 14);
   split->addWidget(list_card);
@@ -209,7 +214,8 @@ PowerBuswayPage::PowerBuswayPage(Document& document, QWidget* parent) : QWidget(
     phases_->menu()->addAction(to_qstring(tap_phases_word(phases)), this, [this, phases] {
       const std::vector<Id> racks = chosen_racks();
       Edit edit;
-      edit.label = "Taps of " + std::to_string(racks.size()) + (racks.size() == 1 ? " rack on " : " racks on ") + std::string(tap_phases_word(phases));
+      edit.label = "Taps of " + std::to_string(racks.size()) + (racks.size() == 1 ? " rack on " : " racks on ") +
+                   std::string(tap_phases_word(phases));
       edit.apply = [racks, unit = current_, phases](const Design& d) -> Edited {
         Edited out = d;
         for (const Id id : racks)
@@ -242,7 +248,8 @@ PowerBuswayPage::PowerBuswayPage(Document& document, QWidget* parent) : QWidget(
   taps_->setAccessibleName(tr("Taps of the busway"));
   taps_->setDragEnabled(true);
   taps_->setDragDropMode(QAbstractItemView::DragOnly);
-  shape_power_table(taps_, {tr("Rack"), tr("Phases"), tr("Proposed"), tr("Power"), tr("L1"), tr("L2"), tr("L3"), tr("Drop")}, 0, 3);
+  shape_power_table(
+      taps_, {tr("Rack"), tr("Phases"), tr("Proposed"), tr("Power"), tr("L1"), tr("L2"), tr("L3"), tr("Drop")}, 0, 3);
   column->addWidget(taps_, 3);
   busways->source = taps_;
   busways->dropped = [this](int row) { move_to(busways_->item(row, 0)->data(Qt::UserRole).toLongLong()); };
@@ -265,11 +272,13 @@ PowerBuswayPage::PowerBuswayPage(Document& document, QWidget* parent) : QWidget(
     phases_->setEnabled(!racks.empty());
     if (filling_ || !taps_->hasFocus() || racks.empty()) return;
     std::vector<EntityRef> out;
-    for (const Id id : racks) out.push_back({"racks", id});
+    for (const Id id : racks)
+      out.push_back({"racks", id});
     Q_EMIT selectionRequested(out);
   });
   connect(spread_, &QPushButton::clicked, this, [this] {
-    if (const DrawnBusway* b = drawn(); b && !proposal_.changed.empty()) Q_EMIT editRequested(spread_over_phases(document_.design(), *b, proposal_));
+    if (const DrawnBusway* b = drawn(); b && !proposal_.changed.empty())
+      Q_EMIT editRequested(spread_over_phases(document_.design(), *b, proposal_));
   });
 }
 
@@ -322,7 +331,10 @@ void PowerBuswayPage::show_busways() {
   busways_->setRowCount(static_cast<int>(list_.size()));
   for (std::size_t i = 0; i < list_.size(); ++i) {
     const DrawnBusway& b = list_[i];
-    QStringList words{QString::fromStdString(b.run.name), b.side == Feed::a ? QStringLiteral("A") : b.side == Feed::b ? QStringLiteral("B") : QStringLiteral("\u2013"),
+    QStringList words{QString::fromStdString(b.run.name),
+                      b.side == Feed::a   ? QStringLiteral("A")
+                      : b.side == Feed::b ? QStringLiteral("B")
+                                          : QStringLiteral("\u2013"),
                       screen_number(static_cast<qint64>(b.taps.size()))};
     bool over = false;
     if (b.missing.empty()) {
@@ -360,9 +372,11 @@ void PowerBuswayPage::show_taps() {
   QItemSelection again;
   for (std::size_t i = 0; i < b->taps.size(); ++i) {
     const BuswayTap& tap = b->taps[i];
-    const bool moves = known && std::find(proposal_.changed.begin(), proposal_.changed.end(), i) != proposal_.changed.end();
+    const bool moves =
+        known && std::find(proposal_.changed.begin(), proposal_.changed.end(), i) != proposal_.changed.end();
     QStringList words{QString::fromStdString(tap.name), to_qstring(tap_phases_word(tap.phases)),
-                      moves ? to_qstring(tap_phases_word(proposal_.phases[i])) : QString(), screen_text(in_watts(tap.load.real), kind::power)};
+                      moves ? to_qstring(tap_phases_word(proposal_.phases[i])) : QString(),
+                      screen_text(in_watts(tap.load.real), kind::power)};
     if (known) {
       const PhaseCurrents c = phase_currents(b->run, {tap});
       for (const Current& line : c.line)
@@ -394,13 +408,18 @@ void PowerBuswayPage::show_taps() {
   bars_->set(proposal_.before, proposal_.after, !proposal_.changed.empty(), usable);
   spread_->setEnabled(!proposal_.changed.empty());
   QStringList lines;
-  lines << tr("%1, %2 between lines: %3 unbalance").arg(QString::fromStdString(b->run.name), screen_text(b->run.voltage.volts(), kind::voltage), unbalance_text(proposal_.before.unbalance));
+  lines << tr("%1, %2 between lines: %3 unbalance")
+               .arg(QString::fromStdString(b->run.name), screen_text(b->run.voltage.volts(), kind::voltage),
+                    unbalance_text(proposal_.before.unbalance));
   if (!proposal_.changed.empty())
     lines << tr("Moving %1 lowers the fullest line from %2 to %3%4")
-                 .arg(counted(static_cast<qint64>(proposal_.changed.size()), tr("1 rack"), tr("%1 racks")), amps(proposal_.before.line[proposal_.before.fullest]),
-                      amps(proposal_.after.line[proposal_.after.fullest]), proposal_.best ? tr(", which is the least there can be") : QString());
+                 .arg(counted(static_cast<qint64>(proposal_.changed.size()), tr("1 rack"), tr("%1 racks")),
+                      amps(proposal_.before.line[proposal_.before.fullest]),
+                      amps(proposal_.after.line[proposal_.after.fullest]),
+                      proposal_.best ? tr(", which is the least there can be") : QString());
   for (const BuswayProblem& p : busway_problems({*b}, *document_.evaluation()->catalog))
-    lines << QStringLiteral("<span style='color:%1'>%2</span>").arg(theme().red.name(), screen_sentence(QString::fromStdString(p.problem.sentence)).toHtmlEscaped());
+    lines << QStringLiteral("<span style='color:%1'>%2</span>")
+                 .arg(theme().red.name(), screen_sentence(QString::fromStdString(p.problem.sentence)).toHtmlEscaped());
   words_->setText(lines.join(QStringLiteral(".<br>")) + QLatin1Char('.'));
 }
 

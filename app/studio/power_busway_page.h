@@ -17,8 +17,8 @@ class QToolButton;
 
 namespace hallwright {
 
-/// Busways and panels with the racks on their taps: currents of the three lines and of the neutral, a proposal of phases,
-/// and racks that are moved from one to another by dragging them onto it.
+/// Busways and panels with the racks on their taps: currents of the three lines and of the neutral, a proposal of
+/// phases, and racks that are moved from one to another by dragging them onto it.
 class PowerBuswayPage : public QWidget {
   Q_OBJECT
 public:

@@ -20,10 +20,12 @@ namespace hallwright {
 namespace {
 
 QString nothing_drawn() {
-  return QCoreApplication::translate("PowerExports", "No power unit is drawn: draw the one-line in the Power workspace first");
+  return QCoreApplication::translate("PowerExports",
+                                     "No power unit is drawn: draw the one-line in the Power workspace first");
 }
 QString one_line_title(const Evaluation& e) {
-  return QCoreApplication::translate("PowerExports", "%1: one-line diagram").arg(QString::fromStdString(e.design.project->name));
+  return QCoreApplication::translate("PowerExports", "%1: one-line diagram")
+      .arg(QString::fromStdString(e.design.project->name));
 }
 
 } // namespace
@@ -32,7 +34,8 @@ std::shared_ptr<const OneLineStudy> drawn_one_line(const Evaluation& e) {
   if (e.power && e.power->one_line) return e.power->one_line;
   if (e.design.power_units->empty()) return nullptr;
   return std::make_shared<const OneLineStudy>(one_line_of(
-      {.units = *e.design.power_units, .racks = *e.design.racks, .plant = *e.design.power_plant, .catalog = *e.catalog}, *e.design.rack_types));
+      {.units = *e.design.power_units, .racks = *e.design.racks, .plant = *e.design.power_plant, .catalog = *e.catalog},
+      *e.design.rack_types));
 }
 
 QString write_one_line(const QString& file, const SharedEvaluation& evaluation, QSize size) {
@@ -43,10 +46,13 @@ QString write_one_line(const QString& file, const SharedEvaluation& evaluation, 
     OneLineFolding folding;
     folding.none = study->line.elements().size() <= 400; // drawings for CAD show everything as long as that is legible
     const OneLineLayout layout = lay_out(study->line, folding);
-    return write_whole(file, dxf_text(one_line_sheet(layout, study->line, PowerFlow(study->line), title.toStdString())));
+    return write_whole(file,
+                       dxf_text(one_line_sheet(layout, study->line, PowerFlow(study->line), title.toStdString())));
   }
   const OneLinePicture picture(study, {}, {});
-  const auto paint = [&](QPainter& p, const QRectF& page) { paint_one_line_page(p, page, picture, title, OneLineColors::paper()); };
+  const auto paint = [&](QPainter& p, const QRectF& page) {
+    paint_one_line_page(p, page, picture, title, OneLineColors::paper());
+  };
   if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive))
     return write_pdf(
         file,
@@ -65,7 +71,9 @@ QString write_one_line(const QString& file, const SharedEvaluation& evaluation, 
   if (file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive))
     return write_svg(file, QSize(1600, 1100), title, [&](QPainter& p) { paint(p, QRectF(20, 20, 1560, 1060)); });
   if (!file.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
-    return QCoreApplication::translate("PowerExports", "%1: the ending says what is written; allowed: .svg, .pdf, .dxf, .png").arg(file);
+    return QCoreApplication::translate("PowerExports",
+                                       "%1: the ending says what is written; allowed: .svg, .pdf, .dxf, .png")
+        .arg(file);
   QImage image(size, QImage::Format_RGB32);
   image.fill(Qt::white);
   QPainter p(&image);
@@ -78,7 +86,8 @@ QString write_one_line(const QString& file, const SharedEvaluation& evaluation, 
 QString write_panel_schedule(const QString& file, const SharedEvaluation& evaluation) {
   const auto study = drawn_one_line(*evaluation);
   if (!study) return nothing_drawn();
-  const Table t = panel_schedule(drawn_busways(evaluation->design, study->line, *evaluation->catalog), evaluation->design);
+  const Table t =
+      panel_schedule(drawn_busways(evaluation->design, study->line, *evaluation->catalog), evaluation->design);
   return write_whole(file, table_csv(t));
 }
 

@@ -161,7 +161,9 @@ void PowerGrowthPage::ask() {
   using Answer = tl::expected<PowerGrowth, std::string>;
   run_in_background(
       pool_, this,
-      [study = study_, rack = choice.rack, stop = stop_.get_token()] { return power_growth(study->line, rack, {}, stop); },
+      [study = study_, rack = choice.rack, stop = stop_.get_token()] {
+        return power_growth(study->line, rack, {}, stop);
+      },
       [this, generation = generation_](const Answer& answer) {
         if (generation != generation_) return;
         busy_ = false;

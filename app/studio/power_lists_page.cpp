@@ -31,9 +31,11 @@ PowerListsPage::PowerListsPage(Document& document, QWidget* parent) : QWidget(pa
     tabs_->addTab(made, title);
     return made;
   };
-  panels_ = table("power_panels", tr("Panel schedule"), tr("Let racks name busways or distribution units as their feeds: each tap is a row here."));
+  panels_ = table("power_panels", tr("Panel schedule"),
+                  tr("Let racks name busways or distribution units as their feeds: each tap is a row here."));
   loads_ = table("power_loads", tr("Load list"), tr("Place racks: each is a row here."));
-  faults_ = table("power_faults", tr("Short circuits"), tr("Draw the one-line with voltages: the short-circuit current at each unit is listed here."));
+  faults_ = table("power_faults", tr("Short circuits"),
+                  tr("Draw the one-line with voltages: the short-circuit current at each unit is listed here."));
   auto* back = new QWidget(tabs_);
   auto* column = new QVBoxLayout(back);
   column->setContentsMargins(0, spacing_unit, 0, 0);
@@ -44,7 +46,8 @@ PowerListsPage::PowerListsPage(Document& document, QWidget* parent) : QWidget(pa
   column->addWidget(words_);
   restoration_ = new FigureTable(back);
   restoration_->setObjectName(QStringLiteral("power_restoration"));
-  restoration_->setEmptyText(tr("Draw the one-line and put racks on it: the way back after a blackout is listed here."));
+  restoration_->setEmptyText(
+      tr("Draw the one-line and put racks on it: the way back after a blackout is listed here."));
   connect(restoration_, &FigureTable::rowsSelected, this, &PowerListsPage::selectionRequested);
   column->addWidget(restoration_, 1);
   tabs_->addTab(back, tr("After a blackout"));
@@ -57,7 +60,8 @@ void PowerListsPage::setStudy(const std::shared_ptr<const OneLineStudy>& study) 
   const SharedEvaluation& e = document_.evaluation();
   if (!e) return;
   if (!study) {
-    for (FigureTable* t : {panels_, loads_, faults_, restoration_}) t->setTable(nullptr);
+    for (FigureTable* t : {panels_, loads_, faults_, restoration_})
+      t->setTable(nullptr);
     words_->clear();
     return;
   }
@@ -76,11 +80,14 @@ void PowerListsPage::setStudy(const std::shared_ptr<const OneLineStudy>& study) 
   }
   QStringList lines;
   lines << tr("%1 steps in %2; %3 at once at most, of %4 allowed. Coolant flows for %5 before racks start.")
-                        .arg(screen_number(static_cast<qint64>(back->steps.size())), screen_text(in_seconds(back->duration), kind::time),
-                             screen_text(in_watts(back->largest_step), kind::power), screen_text(in_watts(plan.largest_step), kind::power),
-                             screen_text(in_seconds(plan.cooling_lead), kind::time));
+               .arg(screen_number(static_cast<qint64>(back->steps.size())),
+                    screen_text(in_seconds(back->duration), kind::time),
+                    screen_text(in_watts(back->largest_step), kind::power),
+                    screen_text(in_watts(plan.largest_step), kind::power),
+                    screen_text(in_seconds(plan.cooling_lead), kind::time));
   for (const std::string& r : back->refused)
-    lines << QStringLiteral("<span style='color:%1'>%2</span>").arg(theme().red.name(), screen_sentence(QString::fromStdString(r)).toHtmlEscaped());
+    lines << QStringLiteral("<span style='color:%1'>%2</span>")
+                 .arg(theme().red.name(), screen_sentence(QString::fromStdString(r)).toHtmlEscaped());
   words_->setText(lines.mid(0, 6).join(QStringLiteral("<br>")));
   const Table steps = restoration_table(*back);
   restoration_->setTable(steps.row_count() > 0 ? &steps : nullptr);

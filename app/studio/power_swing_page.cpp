@@ -14,7 +14,8 @@
 namespace hallwright {
 namespace {
 
-constexpr double smoothing_efficiency = 0.95, smoothing_floor = 0.8; ///< of a battery there and back; of the power while waiting
+constexpr double smoothing_efficiency = 0.95,
+                 smoothing_floor = 0.8; ///< of a battery there and back; of the power while waiting
 constexpr int steps_shown = 4;
 
 QString with_capital(QString words) {
@@ -41,7 +42,8 @@ PowerSwingPage::PowerSwingPage(Document& document, QWidget* parent) : QWidget(pa
   const auto chart = [&](const char* name) {
     auto* made = new PowerTraceChart(charts);
     made->setObjectName(QLatin1String(name));
-    made->setEmptyText(tr("Choose a model and a layout in Training and draw racks: the job's power over time is shown here."));
+    made->setEmptyText(
+        tr("Choose a model and a layout in Training and draw racks: the job's power over time is shown here."));
     QWidget* card = make_card({}, made, charts);
     card->setMinimumSize(fontMetrics().averageCharWidth() * 34, fontMetrics().height() * 13);
     charts->addWidget(card);
@@ -91,39 +93,51 @@ void PowerSwingPage::setStudy(const std::shared_ptr<const OneLineStudy>& study) 
   }
   std::vector<PowerTraceChart::Level> levels{{tr("mean"), in_watts(swing->mean), false}};
   for (const SwingLimit& l : limits)
-    if (l.step) levels.push_back({tr("mean and the step of: %1,").arg(QString::fromStdString(l.name)), in_watts(swing->mean) + in_watts(*l.step), true});
-  steps_->setTrace(tr("Power over %1 steps").arg(steps_shown), tr("Time"), kind::time, trace_points(swing->steps, steps_shown), levels);
+    if (l.step)
+      levels.push_back({tr("mean and the step of: %1,").arg(QString::fromStdString(l.name)),
+                        in_watts(swing->mean) + in_watts(*l.step), true});
+  steps_->setTrace(tr("Power over %1 steps").arg(steps_shown), tr("Time"), kind::time,
+                   trace_points(swing->steps, steps_shown), levels);
   if (swing->checkpoints.points.size() > 1)
-    checkpoints_->setTrace(tr("Power over one checkpoint interval"), tr("Time"), kind::time, trace_points(swing->checkpoints, 1), {levels.front()});
+    checkpoints_->setTrace(tr("Power over one checkpoint interval"), tr("Time"), kind::time,
+                           trace_points(swing->checkpoints, 1), {levels.front()});
   else {
     checkpoints_->clear();
     checkpoints_->setEmptyText(tr("No checkpoints are written: set a checkpoint interval in Reliability."));
   }
   std::vector<PowerTraceChart::Point> lasting;
-  for (const LoadDuration& d : load_duration(swing->checkpoints.points.size() > 1 ? swing->checkpoints : swing->steps)) {
+  for (const LoadDuration& d :
+       load_duration(swing->checkpoints.points.size() > 1 ? swing->checkpoints : swing->steps)) {
     if (lasting.empty() && d.share > 0.0) lasting.push_back({0.0, in_watts(d.power)});
     lasting.push_back({d.share, in_watts(d.power)});
   }
-  duration_->setTrace(tr("How long the power is at least this"), tr("Share of the time"), kind::percent, lasting, {levels.front()});
+  duration_->setTrace(tr("How long the power is at least this"), tr("Share of the time"), kind::percent, lasting,
+                      {levels.front()});
 
   QStringList lines;
   lines << tr("Steps swing by %1 between %2 and %3, %4 times a second; a checkpoint lets the power fall by %5.")
-               .arg(screen_text(in_watts(swing->step_swing), kind::power), screen_text(in_watts(swing->smallest), kind::power),
-                    screen_text(in_watts(swing->largest), kind::power), screen_number(base_value(swing->step_frequency), 'g', 3),
+               .arg(screen_text(in_watts(swing->step_swing), kind::power),
+                    screen_text(in_watts(swing->smallest), kind::power),
+                    screen_text(in_watts(swing->largest), kind::power),
+                    screen_number(base_value(swing->step_frequency), 'g', 3),
                     screen_text(in_watts(swing->checkpoint_swing), kind::power));
   for (const SwingVerdict& v : swing->verdicts) {
     const QString sentence = screen_sentence(QString::fromStdString(v.sentence)).toHtmlEscaped();
-    lines << (v.too_much ? QStringLiteral("<span style='color:%1'>%2</span>").arg(theme().red.name(), sentence) : sentence);
+    lines << (v.too_much ? QStringLiteral("<span style='color:%1'>%2</span>").arg(theme().red.name(), sentence)
+                         : sentence);
   }
   if (swing->verdicts.empty())
-    lines << tr("Nothing limits steps yet: draw generators or UPS with ratings, or agree a ramp with the utility (Power chain, Utility ramp).");
+    lines << tr("Nothing limits steps yet: draw generators or UPS with ratings, or agree a ramp with the utility "
+                "(Power chain, Utility ramp).");
   verdicts_->setText(lines.join(QStringLiteral("<br>")));
   lines.clear();
-  for (const auto& option : {battery_smoothing(*rhythm, smoothing_efficiency, false), battery_smoothing(*rhythm, smoothing_efficiency, true),
-                             floor_smoothing(*rhythm, smoothing_floor), staggered_smoothing(*rhythm, 4)})
+  for (const auto& option :
+       {battery_smoothing(*rhythm, smoothing_efficiency, false), battery_smoothing(*rhythm, smoothing_efficiency, true),
+        floor_smoothing(*rhythm, smoothing_floor), staggered_smoothing(*rhythm, 4)})
     if (option)
-      lines << tr("%1: %2").arg(QStringLiteral("<b>%1</b>").arg(with_capital(QString::fromStdString(option->name)).toHtmlEscaped()),
-                                screen_sentence(QString::fromStdString(option->sentence)).toHtmlEscaped());
+      lines << tr("%1: %2").arg(
+          QStringLiteral("<b>%1</b>").arg(with_capital(QString::fromStdString(option->name)).toHtmlEscaped()),
+          screen_sentence(QString::fromStdString(option->sentence)).toHtmlEscaped());
     else
       lines << QString::fromStdString(option.error()).toHtmlEscaped();
   smoothing_->setText(lines.join(QStringLiteral("<br>")));

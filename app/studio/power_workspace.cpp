@@ -121,11 +121,14 @@ PowerWorkspace::PowerWorkspace(Document& document, QWidget* inputs, QWidget* par
   add_scrolled(lists_, tr("Schedules and restoration"));
   add_scrolled(inputs, tr("Inputs, figures and tables"));
   connect(busways_, &PowerBuswayPage::editRequested, this, &PowerWorkspace::editRequested);
-  connect(busways_, &PowerBuswayPage::selectionRequested, this, [this](const std::vector<EntityRef>& s) { document_.select(s); });
-  connect(lists_, &PowerListsPage::selectionRequested, this, [this](const std::vector<EntityRef>& s) { document_.select(s); });
+  connect(busways_, &PowerBuswayPage::selectionRequested, this,
+          [this](const std::vector<EntityRef>& s) { document_.select(s); });
+  connect(lists_, &PowerListsPage::selectionRequested, this,
+          [this](const std::vector<EntityRef>& s) { document_.select(s); });
   connect(growth_, &PowerGrowthPage::unitsRequested, this, [this](const std::vector<Id>& units) {
     std::vector<EntityRef> out;
-    for (const Id id : units) out.push_back({"power_units", id});
+    for (const Id id : units)
+      out.push_back({"power_units", id});
     document_.select(out);
   });
   connect(pages_, &QTabWidget::currentChanged, this, [this](int page) {
@@ -147,7 +150,8 @@ QWidget* PowerWorkspace::make_diagram_page() {
   flow->setSpacing(2 * spacing_unit);
   fail_ = new QPushButton(tr("Fail"), bar);
   fail_->setObjectName(QStringLiteral("power_fail"));
-  fail_->setToolTip(tr("Take what is selected out and see what happens; once more restores it (F). Nothing of the design changes."));
+  fail_->setToolTip(
+      tr("Take what is selected out and see what happens; once more restores it (F). Nothing of the design changes."));
   connect(fail_, &QPushButton::clicked, fail_action_, &QAction::trigger);
   flow->addWidget(fail_);
   add_ = new QToolButton(bar);
@@ -172,7 +176,8 @@ QWidget* PowerWorkspace::make_diagram_page() {
     b->setIcon(icon(QLatin1String(image)));
     b->setToolTip(text);
     b->setAccessibleName(text);
-    connect(b, &QToolButton::clicked, this, [this, what = run] { what == 0 ? view_->fit() : view_->zoomBy(what == 1 ? 1.25 : 0.8); });
+    connect(b, &QToolButton::clicked, this,
+            [this, what = run] { what == 0 ? view_->fit() : view_->zoomBy(what == 1 ? 1.25 : 0.8); });
     flow->addWidget(b);
   }
   flow->addWidget(new SideKey(Feed::a, tr("Side A"), bar));
@@ -203,39 +208,43 @@ QWidget* PowerWorkspace::make_diagram_page() {
   split->setChildrenCollapsible(false);
   split->setHandleWidth(2 * spacing_unit);
   view_ = new OneLineView(split);
-  view_->setEmptyText(tr("Draw the way of the power: add a utility feed with \u201cAdd below\u201d, then what hangs on it, down to the "
-                         "busways that racks name as their feeds. Racks with known power make the loads."));
+  view_->setEmptyText(
+      tr("Draw the way of the power: add a utility feed with \u201cAdd below\u201d, then what hangs on it, down to the "
+         "busways that racks name as their feeds. Racks with known power make the loads."));
   split->addWidget(view_);
   auto* foot = new QWidget(split);
   auto* foot_column = new QVBoxLayout(foot);
   foot_column->setContentsMargins(2 * spacing_unit, spacing_unit, 2 * spacing_unit, spacing_unit);
   foot_column->setSpacing(spacing_unit);
+  auto* head = new QHBoxLayout;
+  head->setSpacing(4 * spacing_unit);
   auto* title = new QLabel(tr("Every single failure, smallest headroom first"), foot);
   title->setObjectName(QStringLiteral("title"));
-  foot_column->addWidget(title);
+  head->addWidget(title, 0, Qt::AlignTop);
   normal_words_ = new QLabel(foot);
   normal_words_->setObjectName(QStringLiteral("secondary"));
   normal_words_->setWordWrap(true);
-  foot_column->addWidget(normal_words_);
+  head->addWidget(normal_words_, 1, Qt::AlignTop);
+  foot_column->addLayout(head);
   sweep_ = new FigureTable(foot);
   sweep_->setObjectName(QStringLiteral("power_sweep"));
-  sweep_->setFirstColumns({QStringLiteral("out"), QStringLiteral("worst"), QStringLiteral("headroom"), QStringLiteral("racks_dark"),
-                           QStringLiteral("gpus_dark"), QStringLiteral("what")});
+  sweep_->setFirstColumns({QStringLiteral("out"), QStringLiteral("worst"), QStringLiteral("headroom"),
+                           QStringLiteral("racks_dark"), QStringLiteral("gpus_dark"), QStringLiteral("what")});
   sweep_->setEmptyText(tr("Every single failure is listed here as soon as units are drawn and racks hang on them."));
   foot_column->addWidget(sweep_, 1);
   foot->setMinimumHeight(fontMetrics().height() * 7);
   split->addWidget(foot);
   split->setStretchFactor(0, 3);
   split->setStretchFactor(1, 1);
-  split->setSizes({430, 200});
+  split->setSizes({430, 190});
   column->addWidget(split, 1);
 
-  connect(view_, &OneLineView::selectionRequested, this, [this](const std::vector<EntityRef>& s) { document_.select(s); });
+  connect(view_, &OneLineView::selectionRequested, this,
+          [this](const std::vector<EntityRef>& s) { document_.select(s); });
   connect(view_, &OneLineView::outChanged, this, &PowerWorkspace::show_case);
   connect(view_, &OneLineView::told, this, &PowerWorkspace::told);
-  connect(view_, &OneLineView::connectRequested, this, [this](Id unit, Id upstream) {
-    Q_EMIT editRequested(feed_unit_from(document_.design(), unit, upstream));
-  });
+  connect(view_, &OneLineView::connectRequested, this,
+          [this](Id unit, Id upstream) { Q_EMIT editRequested(feed_unit_from(document_.design(), unit, upstream)); });
   connect(view_, &OneLineView::menuRequested, this, [this](const QPoint& at) {
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("power_menu"));
@@ -265,9 +274,11 @@ void PowerWorkspace::make_commands() {
   command(tr("&Busways and phases"), "busway", [this] { showPage(busway_page), Q_EMIT wanted(); });
   command(tr("&Growth: how many more racks fit"), nullptr, [this] { showPage(growth_page), Q_EMIT wanted(); });
   command(tr("&Training load against the plant"), "training", [this] { showPage(swing_page), Q_EMIT wanted(); });
-  command(tr("Panel &schedule, loads, order of restoration"), nullptr, [this] { showPage(lists_page), Q_EMIT wanted(); });
+  command(tr("Panel &schedule, loads, order of restoration"), nullptr,
+          [this] { showPage(lists_page), Q_EMIT wanted(); });
   commands_.push_back(nullptr);
-  fail_action_ = command(tr("&Fail the selected power units, or restore them"), nullptr, [this] { view_->failSelected(); });
+  fail_action_ =
+      command(tr("&Fail the selected power units, or restore them"), nullptr, [this] { view_->failSelected(); });
   restore_action_ = command(tr("&Restore all power units"), nullptr, [this] { restoreAll(); });
   commands_.push_back(nullptr);
   command(tr("F&it the one-line diagram"), "zoom-fit", [this] { view_->fit(); });
@@ -287,13 +298,15 @@ void PowerWorkspace::fill_add_menu() {
   for (const PowerUnitKind kind : unit_kinds) {
     const bool source = kind == PowerUnitKind::utility_feed || kind == PowerUnitKind::generator;
     if (below != 0 && source) continue;
-    auto* a = add_menu_->addAction(icon(unit_icon(kind)), unit_kind_title(kind), this, [this, kind, below] { add_unit(kind, below); });
+    auto* a = add_menu_->addAction(icon(unit_icon(kind)), unit_kind_title(kind), this,
+                                   [this, kind, below] { add_unit(kind, below); });
     a->setData(static_cast<int>(kind));
   }
   if (below == 0) return;
   add_menu_->addSection(tr("Source of its own"));
   for (const PowerUnitKind kind : {PowerUnitKind::utility_feed, PowerUnitKind::generator})
-    add_menu_->addAction(icon(unit_icon(kind)), unit_kind_title(kind), this, [this, kind] { add_unit(kind, 0); })->setData(static_cast<int>(kind));
+    add_menu_->addAction(icon(unit_icon(kind)), unit_kind_title(kind), this, [this, kind] { add_unit(kind, 0); })
+        ->setData(static_cast<int>(kind));
 }
 
 void PowerWorkspace::add_unit(PowerUnitKind kind, Id below) {
@@ -301,7 +314,9 @@ void PowerWorkspace::add_unit(PowerUnitKind kind, Id below) {
   Q_EMIT editRequested(add_unit_below(document_.design(), below, kind));
   if (!has_entity(document_.design(), {"power_units", made})) return;
   document_.select({{"power_units", made}});
-  Q_EMIT told(tr("%1 is drawn. Its rating is in the inspector; it stands in no hall yet.").arg(entity_title(document_.design(), nullptr, {"power_units", made})), false);
+  Q_EMIT told(tr("%1 is drawn. Its rating is in the inspector; it stands in no hall yet.")
+                  .arg(entity_title(document_.design(), nullptr, {"power_units", made})),
+              false);
 }
 
 void PowerWorkspace::fill_context_menu(QMenu& menu) {
@@ -309,31 +324,39 @@ void PowerWorkspace::fill_context_menu(QMenu& menu) {
   menu.addAction(fail_action_);
   menu.addAction(restore_action_);
   menu.addSeparator();
-  if (const std::ptrdiff_t at = view_->cursor(); at >= 0 && view_->picture().layout().symbols[static_cast<std::size_t>(at)].fold != 0) {
+  if (const std::ptrdiff_t at = view_->cursor();
+      at >= 0 && view_->picture().layout().symbols[static_cast<std::size_t>(at)].fold != 0) {
     const auto s = static_cast<std::size_t>(at);
     const bool folded = view_->picture().layout().symbols[s].folded;
-    menu.addAction(folded ? tr("Draw them &one by one") : tr("F&old with its equals"), this, [this, s] { view_->openFold(s); });
+    menu.addAction(folded ? tr("Draw them &one by one") : tr("F&old with its equals"), this,
+                   [this, s] { view_->openFold(s); });
   }
   const std::vector<Id> units = view_->selectedUnits();
   if (units.size() == 1) {
     auto* add = menu.addMenu(icon(QStringLiteral("plus")), tr("&Add below"));
-    for (const PowerUnitKind kind : {PowerUnitKind::transformer, PowerUnitKind::ups, PowerUnitKind::distribution, PowerUnitKind::busway})
-      add->addAction(icon(unit_icon(kind)), unit_kind_title(kind), this, [this, kind, id = units.front()] { add_unit(kind, id); });
+    for (const PowerUnitKind kind :
+         {PowerUnitKind::transformer, PowerUnitKind::ups, PowerUnitKind::distribution, PowerUnitKind::busway})
+      add->addAction(icon(unit_icon(kind)), unit_kind_title(kind), this,
+                     [this, kind, id = units.front()] { add_unit(kind, id); });
     auto* second = menu.addMenu(tr("Its &second source"));
     const PowerUnit* unit = hallwright::find(*document_.design().power_units, units.front());
     int listed_sources = 0;
     for (const PowerUnit& u : *document_.design().power_units) {
-      if (!unit || u.id == unit->id || u.id == unit->upstream || static_cast<int>(u.kind) > static_cast<int>(unit->kind)) continue;
+      if (!unit || u.id == unit->id || u.id == unit->upstream ||
+          static_cast<int>(u.kind) > static_cast<int>(unit->kind))
+        continue;
       if (u.kind == PowerUnitKind::distribution || u.kind == PowerUnitKind::busway || ++listed_sources > 24) continue;
-      auto* a = second->addAction(entity_title(document_.design(), nullptr, {"power_units", u.id}), this, [this, id = unit->id, from = u.id] {
-        Q_EMIT editRequested(stand_by_for(document_.design(), id, from));
-      });
+      auto* a = second->addAction(
+          entity_title(document_.design(), nullptr, {"power_units", u.id}), this,
+          [this, id = unit->id, from = u.id] { Q_EMIT editRequested(stand_by_for(document_.design(), id, from)); });
       a->setCheckable(true);
       a->setChecked(unit->second_source == u.id);
     }
     if (unit && unit->second_source != 0)
       second->addAction(tr("None"), this, [this, id = unit->id] {
-        Q_EMIT editRequested({"No second source", [id](const Design& d) { return set_field(d, {"power_units", id}, "second_source", FieldValue(std::int64_t{0})); }});
+        Q_EMIT editRequested({"No second source", [id](const Design& d) {
+                                return set_field(d, {"power_units", id}, "second_source", FieldValue(std::int64_t{0}));
+                              }});
       });
     second->setEnabled(!second->isEmpty());
     menu.addSeparator();
@@ -367,8 +390,11 @@ void PowerWorkspace::show_case() {
   const QString sentence = picture.shows() ? picture.sentence() : QString();
   told_ = sentence.isEmpty() ? QString() : sentence + QLatin1Char('.');
   const ContingencyCase& c = picture.shown();
-  const bool bad = picture.shows() && (c.racks_dark > 0 || c.racks_short > 0 || !c.overloaded.empty() || !c.cascade.empty());
-  banner_words_->setText(bad ? QStringLiteral("<span style='color:%1'>%2</span>").arg(theme().red.name(), told_.toHtmlEscaped()) : told_.toHtmlEscaped());
+  const bool bad =
+      picture.shows() && (c.racks_dark > 0 || c.racks_short > 0 || !c.overloaded.empty() || !c.cascade.empty());
+  banner_words_->setText(
+      bad ? QStringLiteral("<span style='color:%1'>%2</span>").arg(theme().red.name(), told_.toHtmlEscaped())
+          : told_.toHtmlEscaped());
   banner_->setVisible(!sentence.isEmpty());
   std::vector<Id> dark = view_->out().empty() ? std::vector<Id>() : picture.dark_racks();
   if (dark != dark_ || told_case_ != bannerText()) {
@@ -387,7 +413,7 @@ void PowerWorkspace::showEvent(QShowEvent* event) {
 void PowerWorkspace::refresh() {
   pending_ = !isVisible();
   const SharedEvaluation& e = document_.evaluation();
-  if (!e || (pending_ && view_->out().empty())) return; // what is out is told in other workspaces, too
+  if (!e || (pending_ && view_->out().empty())) return;                 // what is out is told in other workspaces, too
   const std::shared_ptr<const OneLineStudy> study = drawn_one_line(*e); // units without loads are drawn, too
   study_ = study;
   view_->setStudy(study);
@@ -395,9 +421,13 @@ void PowerWorkspace::refresh() {
   sweep_->setTable(e->figures.table("power.contingencies"));
   QString normal;
   if (study) {
-    normal = screen_sentence(QString::fromStdString(study->contingencies.sentence(study->single.normal))) + QLatin1Char('.');
+    normal =
+        screen_sentence(QString::fromStdString(study->contingencies.sentence(study->single.normal))) + QLatin1Char('.');
     if (const Figure* f = e->figures.find("power.redundancy_proven"); f && f->has_value())
-      normal += tr(" Proven by failing every unit: %1.").arg(f->value >= 2 ? QStringLiteral("2N") : f->value >= 1 ? QStringLiteral("N+1") : QStringLiteral("N"));
+      normal += tr(" Proven by failing every unit: %1.")
+                    .arg(f->value >= 2   ? QStringLiteral("2N")
+                         : f->value >= 1 ? QStringLiteral("N+1")
+                                         : QStringLiteral("N"));
   }
   normal_words_->setText(normal);
   normal_words_->setVisible(!normal.isEmpty());

@@ -21,10 +21,13 @@ double place_along(const PowerUnit& unit, const Rack& rack) {
   if (rack.hall != unit.hall || unit.hall == 0) return 0.0;
   const double dx = in_meters(rack.x - unit.x), dy = in_meters(rack.y - unit.y);
   const double turn = in_degrees(unit.rotation) * std::numbers::pi / 180.0;
-  const double across_width = std::abs(dx * std::cos(turn) + dy * std::sin(turn)), across_depth = std::abs(-dx * std::sin(turn) + dy * std::cos(turn));
+  const double across_width = std::abs(dx * std::cos(turn) + dy * std::sin(turn)),
+               across_depth = std::abs(-dx * std::sin(turn) + dy * std::cos(turn));
   // Its longer side is its run; of a feed box, which is as wide as deep, the run goes where the rack is.
   const double width = unit.width ? in_meters(*unit.width) : 0.0, depth = unit.depth ? in_meters(*unit.depth) : 0.0;
-  const double at = width > 1.5 * depth ? across_width : depth > 1.5 * width ? across_depth : std::max(across_width, across_depth);
+  const double at = width > 1.5 * depth   ? across_width
+                    : depth > 1.5 * width ? across_depth
+                                          : std::max(across_width, across_depth);
   return unit.length ? std::min(at, in_meters(*unit.length)) : at;
 }
 
@@ -34,7 +37,8 @@ std::vector<DrawnBusway> drawn_busways(const Design& design, const OneLine& line
   std::map<Id, DrawnBusway> runs;
   const std::vector<OneLineLoad>& loads = line.loads();
   for (const Rack& rack : *design.racks) {
-    const auto load = std::lower_bound(loads.begin(), loads.end(), rack.id, [](const OneLineLoad& l, Id id) { return l.id < id; });
+    const auto load =
+        std::lower_bound(loads.begin(), loads.end(), rack.id, [](const OneLineLoad& l, Id id) { return l.id < id; });
     if (load == loads.end() || load->id != rack.id) continue;
     const bool a = rack.feed_a != 0 && line.index(rack.feed_a) >= 0;
     const bool b = rack.feed_b != 0 && rack.feed_b != rack.feed_a && line.index(rack.feed_b) >= 0;
@@ -55,12 +59,15 @@ std::vector<DrawnBusway> drawn_busways(const Design& design, const OneLine& line
         drawn.run.continuous_load_factor = e.usable_share;
         drawn.run.neutral_share = unit->neutral_share;
         drawn.run.third_harmonic_share = unit->third_harmonic_share;
-        if (unit->conductor_resistance) drawn.run.line.resistance = drawn.run.neutral.resistance = unit->conductor_resistance->value();
-        if (unit->conductor_reactance) drawn.run.line.reactance = drawn.run.neutral.reactance = unit->conductor_reactance->value();
+        if (unit->conductor_resistance)
+          drawn.run.line.resistance = drawn.run.neutral.resistance = unit->conductor_resistance->value();
+        if (unit->conductor_reactance)
+          drawn.run.line.reactance = drawn.run.neutral.reactance = unit->conductor_reactance->value();
         if (unit->system != ElectricalSystem::three_phase) {
           drawn.missing = fmt::format("{} is not a three-phase unit", drawn.run.name);
         } else if (!e.output_voltage) {
-          drawn.missing = fmt::format("The voltage of {} is not known: set it on the unit or on a unit above it", drawn.run.name);
+          drawn.missing =
+              fmt::format("The voltage of {} is not known: set it on the unit or on a unit above it", drawn.run.name);
         } else {
           drawn.run.voltage = *e.output_voltage;
           const PowerPart* part = catalog.find<PowerPart>(unit->part);
@@ -103,14 +110,17 @@ Edit spread_over_phases(const Design& design, const DrawnBusway& busway, const P
   for (const std::size_t i : proposal.changed)
     wanted[busway.taps[i].id] = proposal.phases[i];
   Edit edit;
-  edit.label = fmt::format("Spread {} {} over the phases of {}", wanted.size(), wanted.size() == 1 ? "rack" : "racks", busway.run.name);
+  edit.label = fmt::format("Spread {} {} over the phases of {}", wanted.size(), wanted.size() == 1 ? "rack" : "racks",
+                           busway.run.name);
   edit.apply = [wanted, unit = busway.unit](const Design& d) -> Edited {
     return with_table(d, &Design::racks, [&](std::vector<Rack>& racks, Id&) {
       for (Rack& r : racks) {
         const auto at = wanted.find(r.id);
         if (at == wanted.end() || r.phases_kept) continue;
-        if (r.feed_a == unit) r.phases_a = at->second;
-        else if (r.feed_b == unit) r.phases_b = at->second;
+        if (r.feed_a == unit)
+          r.phases_a = at->second;
+        else if (r.feed_b == unit)
+          r.phases_b = at->second;
       }
     });
   };
@@ -125,7 +135,8 @@ Edit set_tap_phases(const Design& design, Id rack, Id busway, TapPhases phases) 
   edit.apply = [rack, busway, phases, name](const Design& d) -> Edited {
     const Rack* now = find(*d.racks, rack);
     if (!now) return tl::make_unexpected(name + " is not in the design any more");
-    if (now->feed_a != busway && now->feed_b != busway) return tl::make_unexpected(name + " does not hang on this busway any more");
+    if (now->feed_a != busway && now->feed_b != busway)
+      return tl::make_unexpected(name + " does not hang on this busway any more");
     return with_table(d, &Design::racks, [&](std::vector<Rack>& racks, Id&) {
       for (Rack& x : racks)
         if (x.id == rack) (x.feed_a == busway ? x.phases_a : x.phases_b) = phases;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "design/edits.h"
-#include "power/phase_balance.h"
 #include "power/one_line.h"
+#include "power/phase_balance.h"
 
 /// The busways and panels of a design with the racks on their taps, as the study of phases takes them.
 namespace hallwright {

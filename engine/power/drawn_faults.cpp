@@ -61,7 +61,8 @@ Table fault_table(const Design& design, const OneLine& line) {
   auto& above = t.add_words("above", "The breaker above");
   for (const FaultLevel& level : levels) {
     unit.words.push_back(line.name(level.element));
-    what.words.emplace_back(power_unit_words(line.elements()[static_cast<std::size_t>(line.index(level.element))].kind));
+    what.words.emplace_back(
+        power_unit_words(line.elements()[static_cast<std::size_t>(line.index(level.element))].kind));
     current.numbers.push_back(amps_of(level.initial));
     peak.numbers.push_back(amps_of(level.peak));
     battery.numbers.push_back(amps_of(level.on_battery));

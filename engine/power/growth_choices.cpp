@@ -17,7 +17,9 @@ std::vector<RackChoice> rack_choices(const Design& design, const LoadResult& loa
     for (const RackClassLoad& c : load.rack_classes)
       if (c.rack_type == type.id) w = std::max(w, in_watts(c.power.value_or(Power{})));
     if (!(w > 0.0) && type.power_limit) w = in_watts(*type.power_limit);
-    if (!(w > 0.0)) choice.missing = "Nothing says what a " + type.name + " draws: put nodes or switches into it, or set its power limit";
+    if (!(w > 0.0))
+      choice.missing =
+          "Nothing says what a " + type.name + " draws: put nodes or switches into it, or set its power limit";
     double factor = type.power_factor.value_or(usual && usual->value ? *usual->value : 1.0);
     if (!(factor > 0.0 && factor <= 1.0)) factor = 1.0;
     choice.rack.draw = ComplexPower::of(watts(w), PowerFactor{factor});

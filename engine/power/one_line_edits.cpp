@@ -89,7 +89,8 @@ Edit stand_by_for(const Design& design, Id unit, Id source) {
     const PowerUnit *u = find(*d.power_units, unit), *s = find(*d.power_units, source);
     if (!u || !s) return refused("One of the two units is not in the design any more");
     if (u->upstream == source)
-      return refused(fmt::format("{} feeds {} already; its second source is another unit", unit_title(d, source), unit_title(d, unit)));
+      return refused(fmt::format("{} feeds {} already; its second source is another unit", unit_title(d, source),
+                                 unit_title(d, unit)));
     if (lies_above(d, unit, source))
       return refused(fmt::format("{} is fed from {}: it cannot stand by for it. A second source stands beside or above",
                                  unit_title(d, source), unit_title(d, unit)));
@@ -103,7 +104,8 @@ Edit stand_by_for(const Design& design, Id unit, Id source) {
 
 Edit move_racks_to(const Design& design, const std::vector<Id>& racks, Id from, Id to) {
   Edit edit;
-  edit.label = fmt::format("Move {} {} to {}", racks.size(), racks.size() == 1 ? "rack" : "racks", unit_title(design, to));
+  edit.label =
+      fmt::format("Move {} {} to {}", racks.size(), racks.size() == 1 ? "rack" : "racks", unit_title(design, to));
   edit.apply = [racks, from, to](const Design& d) -> Edited {
     if (!find(*d.power_units, to)) return refused("The unit that is to feed the racks is not in the design any more");
     const std::vector<Id> sorted = [&] {
@@ -115,7 +117,8 @@ Edit move_racks_to(const Design& design, const std::vector<Id>& racks, Id from, 
       if (!std::binary_search(sorted.begin(), sorted.end(), r.id)) continue;
       if (r.locked) return refused(fmt::format("{} is locked: unlock it first", r.name));
       if ((r.feed_a == from && r.feed_b == to) || (r.feed_b == from && r.feed_a == to))
-        return refused(fmt::format("{} hangs on {} with its other cord already: losing it would lose both", r.name, unit_title(d, to)));
+        return refused(fmt::format("{} hangs on {} with its other cord already: losing it would lose both", r.name,
+                                   unit_title(d, to)));
     }
     return with_table(d, &Design::racks, [&](std::vector<Rack>& all, Id&) {
       for (Rack& r : all) {

@@ -13,7 +13,8 @@ namespace hallwright {
 Edit add_unit_below(const Design& design, Id parent, PowerUnitKind kind);
 /// `unit` is fed from `upstream`, and takes its side where that has one. Refused where power would run in a circle.
 Edit feed_unit_from(const Design& design, Id unit, Id upstream);
-/// `unit` is fed from `source` when what feeds it has no power. Refused where `source` lies below it, or feeds it anyway.
+/// `unit` is fed from `source` when what feeds it has no power. Refused where `source` lies below it, or feeds it
+/// anyway.
 Edit stand_by_for(const Design& design, Id unit, Id source);
 /// Racks that hang on `from`, with feed A or B, hang on `to` instead. Refused where the other feed of one is `to`.
 Edit move_racks_to(const Design& design, const std::vector<Id>& racks, Id from, Id to);

@@ -196,7 +196,8 @@ private:
     for (auto& [signature, of] : by_signature) {
       static_cast<void>(signature);
       for (Buses& list : of)
-        std::sort(list.begin(), list.end(), [&](std::uint32_t x, std::uint32_t y) { return id_of_bus(x) < id_of_bus(y); });
+        std::sort(list.begin(), list.end(),
+                  [&](std::uint32_t x, std::uint32_t y) { return id_of_bus(x) < id_of_bus(y); });
     }
     struct Made {
       int side = 0;
@@ -230,12 +231,16 @@ private:
       // A source without children stands right after the branch that it stands by for.
       std::vector<Made> in_order;
       const auto top_of = [&](std::int32_t bus) {
-        while (parent_[static_cast<std::size_t>(bus)] >= 0) bus = parent_[static_cast<std::size_t>(bus)];
+        while (parent_[static_cast<std::size_t>(bus)] >= 0)
+          bus = parent_[static_cast<std::size_t>(bus)];
         return static_cast<std::uint32_t>(bus);
       };
-      const auto follows = [&](const Made& m) { return children_[m.buses.front()].empty() && stands_by_[m.buses.front()] >= 0; };
+      const auto follows = [&](const Made& m) {
+        return children_[m.buses.front()].empty() && stands_by_[m.buses.front()] >= 0;
+      };
       for (const Made& m : made) {
-        if (follows(m) && std::find(m.buses.begin(), m.buses.end(), top_of(stands_by_[m.buses.front()])) == m.buses.end() &&
+        if (follows(m) &&
+            std::find(m.buses.begin(), m.buses.end(), top_of(stands_by_[m.buses.front()])) == m.buses.end() &&
             !follows_self(top_of(stands_by_[m.buses.front()])))
           continue;
         in_order.push_back(m);
@@ -282,7 +287,9 @@ private:
       std::size_t each = 0;
       for (const auto& list : lists)
         each = std::max(each, list.size());
-      const std::int64_t own = each >= least_ ? 2 * element(lists.front().empty() ? first(node.buses.front()) : lists.front().front()).id + 1 : 0;
+      const std::int64_t own =
+          each >= least_ ? 2 * element(lists.front().empty() ? first(node.buses.front()) : lists.front().front()).id + 1
+                         : 0;
       const auto add = [&](std::vector<std::uint32_t> elements) {
         std::sort(elements.begin(), elements.end());
         Part part;
@@ -335,12 +342,18 @@ private:
     std::array<std::size_t, 6> depth_of_kind{};
     const auto rank = [&](std::size_t n) -> std::size_t {
       switch (element(nodes_[n].parts.front().elements.front()).kind) {
-      case PowerUnitKind::utility_feed: return 0;
-      case PowerUnitKind::generator: return 1;
-      case PowerUnitKind::transformer: return 2;
-      case PowerUnitKind::ups: return 3;
-      case PowerUnitKind::distribution: return 4;
-      case PowerUnitKind::busway: return 5;
+      case PowerUnitKind::utility_feed:
+        return 0;
+      case PowerUnitKind::generator:
+        return 1;
+      case PowerUnitKind::transformer:
+        return 2;
+      case PowerUnitKind::ups:
+        return 3;
+      case PowerUnitKind::distribution:
+        return 4;
+      case PowerUnitKind::busway:
+        return 5;
       }
       return 5;
     };
@@ -622,7 +635,8 @@ private:
     tracks_.assign(out_.rows.size() + 1, {});
     std::vector<Draft> drafts;
     std::vector<char> bar(nodes_.size(), 0);
-    const auto upright = [&](OneLineWireKind kind, std::size_t from, std::size_t to, double x, std::size_t from_row, Feed side) {
+    const auto upright = [&](OneLineWireKind kind, std::size_t from, std::size_t to, double x, std::size_t from_row,
+                             Feed side) {
       Draft d;
       d.wire = {kind, from, to, side, {}};
       d.from_x = d.to_x = x;
@@ -687,8 +701,13 @@ private:
         const Node& node = nodes_[n];
         Draft d;
         const Feed own = element(static_cast<std::uint32_t>(second ? group.b : group.a)).side;
-        d.wire = {second ? OneLineWireKind::cord_b : OneLineWireKind::cord_a, node.parts.front().symbol, s,
-                  own != Feed::both ? own : second ? Feed::b : Feed::a, {}};
+        d.wire = {second ? OneLineWireKind::cord_b : OneLineWireKind::cord_a,
+                  node.parts.front().symbol,
+                  s,
+                  own != Feed::both ? own
+                  : second          ? Feed::b
+                                    : Feed::a,
+                  {}};
         d.from_x = node_x(node) + (node.children.empty() && node.racks_symbol == no_node ? 0.0 : second ? 9.0 : -9.0);
         d.to_x = symbols[s].x + (second ? 6.0 : -6.0);
         d.from_gap = d.to_gap = symbols[s].row;
@@ -775,7 +794,8 @@ private:
       b.y = bar_y(node.row);
       for (const std::size_t s : b.symbols) {
         reach(n, symbols[s].x);
-        b.stubs.push_back({OneLineWireKind::feed, s, s, node.side, {{symbols[s].x, foot(node.row)}, {symbols[s].x, b.y}}});
+        b.stubs.push_back(
+            {OneLineWireKind::feed, s, s, node.side, {{symbols[s].x, foot(node.row)}, {symbols[s].x, b.y}}});
       }
       b.from = extent[n].first;
       b.to = extent[n].second;
@@ -842,24 +862,36 @@ std::vector<std::size_t> OneLineLayout::below(std::size_t symbol) const {
 
 std::string_view power_level_words(PowerUnitKind kind) {
   switch (kind) {
-  case PowerUnitKind::utility_feed: return "Utility feeds";
-  case PowerUnitKind::transformer: return "Transformers";
-  case PowerUnitKind::generator: return "Generators";
-  case PowerUnitKind::ups: return "UPS";
-  case PowerUnitKind::distribution: return "Distribution";
-  case PowerUnitKind::busway: return "Busways";
+  case PowerUnitKind::utility_feed:
+    return "Utility feeds";
+  case PowerUnitKind::transformer:
+    return "Transformers";
+  case PowerUnitKind::generator:
+    return "Generators";
+  case PowerUnitKind::ups:
+    return "UPS";
+  case PowerUnitKind::distribution:
+    return "Distribution";
+  case PowerUnitKind::busway:
+    return "Busways";
   }
   return "Units";
 }
 
 std::string_view power_unit_words(PowerUnitKind kind) {
   switch (kind) {
-  case PowerUnitKind::utility_feed: return "utility feed";
-  case PowerUnitKind::transformer: return "transformer";
-  case PowerUnitKind::generator: return "generator";
-  case PowerUnitKind::ups: return "UPS";
-  case PowerUnitKind::distribution: return "distribution unit";
-  case PowerUnitKind::busway: return "busway";
+  case PowerUnitKind::utility_feed:
+    return "utility feed";
+  case PowerUnitKind::transformer:
+    return "transformer";
+  case PowerUnitKind::generator:
+    return "generator";
+  case PowerUnitKind::ups:
+    return "UPS";
+  case PowerUnitKind::distribution:
+    return "distribution unit";
+  case PowerUnitKind::busway:
+    return "busway";
   }
   return "unit";
 }

@@ -20,7 +20,7 @@ namespace hallwright {
 
 /// Lengths of the diagram, in its own unit: one letter of ordinary size is about 6 wide and 12 high.
 struct OneLineMeasures {
-  double pitch = 142.0;       ///< between wires of neighbours
+  double pitch = 142.0; ///< between wires of neighbours
   double symbol_height = 44.0;
   double glyph_half = 15.0;   ///< half the width of a symbol; its wire runs through its middle
   double words_width = 106.0; ///< of the words at the right of a symbol, from its wire
@@ -37,10 +37,10 @@ struct OneLineFolding {
 
 /// One symbol: an element, equal elements folded into one, or racks on the same feeds.
 struct OneLineSymbol {
-  std::vector<std::uint32_t> elements; ///< indices of elements, ascending; empty: racks
-  std::vector<std::uint32_t> groups;   ///< load groups of the one-line, ascending; empty: elements
+  std::vector<std::uint32_t> elements;              ///< indices of elements, ascending; empty: racks
+  std::vector<std::uint32_t> groups;                ///< load groups of the one-line, ascending; empty: elements
   PowerUnitKind kind = PowerUnitKind::utility_feed; ///< of elements
-  Feed side = Feed::both; ///< of the element; where it names none, that of all below it
+  Feed side = Feed::both;                           ///< of the element; where it names none, that of all below it
   std::size_t row = 0;
   double x = 0.0; ///< of the wire through it
   double y = 0.0; ///< of its upper edge

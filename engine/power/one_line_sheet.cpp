@@ -37,49 +37,70 @@ std::string amount(double value, const Kind& kind) { return format_quantity(valu
 
 const GlyphStrokes& one_line_glyph(PowerUnitKind kind) {
   // Usual signs of IEC 60617: a network feeder, two windings, a machine, rectifier and inverter, a breaker, a bar.
-  static const GlyphStrokes utility{box(-0.85, -0.85, 0.85, 0.85), {{-0.85, 0.0}, {0.0, -0.85}}, {{-0.85, 0.85}, {0.85, -0.85}},
-                                    {{0.0, 0.85}, {0.85, 0.0}}, {{0.0, 0.85}, {0.0, 1.0}}};
+  static const GlyphStrokes utility{box(-0.85, -0.85, 0.85, 0.85),
+                                    {{-0.85, 0.0}, {0.0, -0.85}},
+                                    {{-0.85, 0.85}, {0.85, -0.85}},
+                                    {{0.0, 0.85}, {0.85, 0.0}},
+                                    {{0.0, 0.85}, {0.0, 1.0}}};
   static const GlyphStrokes transformer{circle(0.0, -0.36, 0.62), circle(0.0, 0.36, 0.62), {{0.0, -1.0}, {0.0, -0.98}}};
   static const GlyphStrokes generator{circle(0.0, 0.0, 0.9), wave(-0.5, 0.5, 0.0, 0.3), {{0.0, 0.9}, {0.0, 1.0}}};
-  static const GlyphStrokes ups{box(-0.9, -0.9, 0.9, 0.9), {{-0.9, 0.9}, {0.9, -0.9}}, wave(-0.72, -0.12, -0.5, 0.17),
-                                {{0.15, 0.42}, {0.7, 0.42}}, {{0.15, 0.62}, {0.7, 0.62}}, {{0.0, -1.0}, {0.0, -0.9}},
+  static const GlyphStrokes ups{box(-0.9, -0.9, 0.9, 0.9),      {{-0.9, 0.9}, {0.9, -0.9}},
+                                wave(-0.72, -0.12, -0.5, 0.17), {{0.15, 0.42}, {0.7, 0.42}},
+                                {{0.15, 0.62}, {0.7, 0.62}},    {{0.0, -1.0}, {0.0, -0.9}},
                                 {{0.0, 0.9}, {0.0, 1.0}}};
-  static const GlyphStrokes distribution{{{0.0, -1.0}, {0.0, -0.55}}, {{-0.18, -0.73}, {0.18, -0.37}}, {{0.18, -0.73}, {-0.18, -0.37}},
-                                         {{-0.42, -0.5}, {0.0, 0.35}}, {{0.0, 0.35}, {0.0, 0.7}}, {{-0.85, 0.7}, {0.85, 0.7}},
+  static const GlyphStrokes distribution{{{0.0, -1.0}, {0.0, -0.55}},     {{-0.18, -0.73}, {0.18, -0.37}},
+                                         {{0.18, -0.73}, {-0.18, -0.37}}, {{-0.42, -0.5}, {0.0, 0.35}},
+                                         {{0.0, 0.35}, {0.0, 0.7}},       {{-0.85, 0.7}, {0.85, 0.7}},
                                          {{0.0, 0.7}, {0.0, 1.0}}};
-  static const GlyphStrokes busway{{{0.0, -1.0}, {0.0, -0.42}}, box(-1.0, -0.42, 1.0, 0.02), {{-0.6, 0.02}, {-0.6, 0.45}},
-                                   {{0.0, 0.02}, {0.0, 1.0}}, {{0.6, 0.02}, {0.6, 0.45}}};
+  static const GlyphStrokes busway{{{0.0, -1.0}, {0.0, -0.42}},
+                                   box(-1.0, -0.42, 1.0, 0.02),
+                                   {{-0.6, 0.02}, {-0.6, 0.45}},
+                                   {{0.0, 0.02}, {0.0, 1.0}},
+                                   {{0.6, 0.02}, {0.6, 0.45}}};
   switch (kind) {
-  case PowerUnitKind::utility_feed: return utility;
-  case PowerUnitKind::transformer: return transformer;
-  case PowerUnitKind::generator: return generator;
-  case PowerUnitKind::ups: return ups;
-  case PowerUnitKind::distribution: return distribution;
-  case PowerUnitKind::busway: return busway;
+  case PowerUnitKind::utility_feed:
+    return utility;
+  case PowerUnitKind::transformer:
+    return transformer;
+  case PowerUnitKind::generator:
+    return generator;
+  case PowerUnitKind::ups:
+    return ups;
+  case PowerUnitKind::distribution:
+    return distribution;
+  case PowerUnitKind::busway:
+    return busway;
   }
   return distribution;
 }
 
 const GlyphStrokes& rack_glyph() {
-  static const GlyphStrokes strokes{box(-0.62, -1.0, 0.62, 1.0), {{-0.36, -0.6}, {0.36, -0.6}}, {{-0.36, -0.2}, {0.36, -0.2}},
-                                    {{-0.36, 0.2}, {0.36, 0.2}}, {{-0.36, 0.6}, {0.36, 0.6}}};
+  static const GlyphStrokes strokes{box(-0.62, -1.0, 0.62, 1.0),
+                                    {{-0.36, -0.6}, {0.36, -0.6}},
+                                    {{-0.36, -0.2}, {0.36, -0.2}},
+                                    {{-0.36, 0.2}, {0.36, 0.2}},
+                                    {{-0.36, 0.6}, {0.36, 0.6}}};
   return strokes;
 }
 
-DxfSheet one_line_sheet(const OneLineLayout& layout, const OneLine& line, const PowerFlow& flow, const std::string& title,
-                        double each) {
+DxfSheet one_line_sheet(const OneLineLayout& layout, const OneLine& line, const PowerFlow& flow,
+                        const std::string& title, double each) {
   DxfSheet sheet;
   sheet.title = title;
-  sheet.layers = {{"SYMBOLS", 7, false, "symbols of units and racks"}, {"SIDE_A", 5, false, "wires of side A"},
-                  {"SIDE_B", 3, false, "wires of side B"},             {"EITHER_SIDE", 8, false, "wires of no side"},
-                  {"SECOND_SOURCES", 6, true, "what takes over"},      {"NAMES", 7, false, "names"},
+  sheet.layers = {{"SYMBOLS", 7, false, "symbols of units and racks"},
+                  {"SIDE_A", 5, false, "wires of side A"},
+                  {"SIDE_B", 3, false, "wires of side B"},
+                  {"EITHER_SIDE", 8, false, "wires of no side"},
+                  {"SECOND_SOURCES", 6, true, "what takes over"},
+                  {"NAMES", 7, false, "names"},
                   {"RATINGS", 8, false, "ratings and loads"}};
   const auto point = [&](double x, double y) { return DxfPoint{x * each, (layout.height - y) * each}; };
   const auto polyline = [&](const char* layer, const std::vector<OneLinePoint>& points) {
     DxfPolyline p;
     p.layer = layer;
     for (const OneLinePoint& q : points)
-      if (const DxfPoint next = point(q.x, q.y); p.points.empty() || next.x != p.points.back().x || next.y != p.points.back().y)
+      if (const DxfPoint next = point(q.x, q.y);
+          p.points.empty() || next.x != p.points.back().x || next.y != p.points.back().y)
         p.points.push_back(next);
     if (p.points.size() > 3 && points.front() == points.back()) {
       p.points.pop_back();
@@ -87,7 +108,9 @@ DxfSheet one_line_sheet(const OneLineLayout& layout, const OneLine& line, const 
     }
     if (p.points.size() > 1) sheet.polylines.push_back(std::move(p));
   };
-  const auto layer_of = [](Feed side) { return side == Feed::a ? "SIDE_A" : side == Feed::b ? "SIDE_B" : "EITHER_SIDE"; };
+  const auto layer_of = [](Feed side) {
+    return side == Feed::a ? "SIDE_A" : side == Feed::b ? "SIDE_B" : "EITHER_SIDE";
+  };
   const auto text = [&](const char* layer, double x, double y, double height, std::string words) {
     DxfText t;
     t.layer = layer;
@@ -129,7 +152,8 @@ DxfSheet one_line_sheet(const OneLineLayout& layout, const OneLine& line, const 
     double watts = 0.0;
     for (const std::uint32_t i : s.elements)
       watts += flow.output_watts(i);
-    text("NAMES", at, s.y + 12.0, 8.0, s.elements.size() > 1 ? fmt::format("{} x {}", s.elements.size(), line.name(e.id)) : line.name(e.id));
+    text("NAMES", at, s.y + 12.0, 8.0,
+         s.elements.size() > 1 ? fmt::format("{} x {}", s.elements.size(), line.name(e.id)) : line.name(e.id));
     if (std::isfinite(e.rating_w))
       text("RATINGS", at, s.y + 25.0, 7.0, amount(e.rating_w, kind::power));
     else if (std::isfinite(e.rating_va))

@@ -21,7 +21,7 @@ const GlyphStrokes& rack_glyph();
 /// The diagram in millimetres on a sheet, one unit of it as `millimetres_each`. Layers: "SYMBOLS", "SIDE_A", "SIDE_B",
 /// "EITHER_SIDE", "SECOND_SOURCES" (dashed), "NAMES", "RATINGS".
 /// @param flow  of the case whose loads stand beside the ratings
-DxfSheet one_line_sheet(const OneLineLayout& layout, const OneLine& line, const PowerFlow& flow, const std::string& title,
-                        double millimetres_each = 0.5);
+DxfSheet one_line_sheet(const OneLineLayout& layout, const OneLine& line, const PowerFlow& flow,
+                        const std::string& title, double millimetres_each = 0.5);
 
 } // namespace hallwright

@@ -40,7 +40,8 @@ Table panel_schedule(const std::vector<DrawnBusway>& busways, const Design& desi
       double lines[3] = {unknown, unknown, unknown};
       if (b.missing.empty()) {
         const PhaseCurrents c = phase_currents(b.run, {tap});
-        for (std::size_t k = 0; k < 3; ++k) lines[k] = in_amperes(c.line[k]);
+        for (std::size_t k = 0; k < 3; ++k)
+          lines[k] = in_amperes(c.line[k]);
       }
       l1.numbers.push_back(lines[0]);
       l2.numbers.push_back(lines[1]);
@@ -69,9 +70,11 @@ Table load_list(const Design& design, const OneLine& line) {
   auto& gpus = t.add_numbers("gpus", "GPUs", kind::count);
   auto& inrush = t.add_numbers("inrush", "Apparent power when switched on", kind::apparent_power, "kVA");
   std::map<Id, const RackType*> types;
-  for (const RackType& x : *design.rack_types) types.emplace(x.id, &x);
+  for (const RackType& x : *design.rack_types)
+    types.emplace(x.id, &x);
   std::map<Id, std::string> halls;
-  for (const Hall& h : *design.halls) halls.emplace(h.id, h.name);
+  for (const Hall& h : *design.halls)
+    halls.emplace(h.id, h.name);
   const auto unit_name = [&](Id id) { return id == 0 || line.index(id) < 0 ? std::string() : line.name(id); };
   for (const OneLineLoad& load : line.loads()) {
     const Rack* r = find(*design.racks, load.id);

@@ -28,17 +28,20 @@ void stands_by_for_no_one(const CheckContext& context, const Rule& rule, std::ve
   for (const PowerUnit& u : units) {
     if (u.kind != PowerUnitKind::generator) continue;
     if (std::any_of(units.begin(), units.end(), [&](const PowerUnit& other) {
-          return other.id != u.id && (other.upstream == u.id || other.second_source == u.id || other.parallel_with == u.id || u.parallel_with == other.id);
+          return other.id != u.id && (other.upstream == u.id || other.second_source == u.id ||
+                                      other.parallel_with == u.id || u.parallel_with == other.id);
         }))
       continue;
     if (std::any_of(context.design.racks->begin(), context.design.racks->end(),
                     [&](const Rack& r) { return r.feed_a == u.id || r.feed_b == u.id; }))
       continue;
-    findings.push_back(finding_of(rule,
-                                  fmt::format("{} takes over from no one: no unit has it as its second source or as what feeds it. Name it as the second "
-                                              "source of the transformers or UPS that it is to carry",
-                                              u.name.empty() ? fmt::format("Generator {}", u.id) : u.name),
-                                  {{"power_units", u.id}}, context, {}));
+    findings.push_back(finding_of(
+        rule,
+        fmt::format(
+            "{} takes over from no one: no unit has it as its second source or as what feeds it. Name it as the second "
+            "source of the transformers or UPS that it is to carry",
+            u.name.empty() ? fmt::format("Generator {}", u.id) : u.name),
+        {{"power_units", u.id}}, context, {}));
   }
 }
 
@@ -55,9 +58,12 @@ void batteries_too_short(const CheckContext& context, const Rule& rule, std::vec
   for (const OneLineElement& e : study.line.elements()) {
     if (e.kind != PowerUnitKind::generator) continue;
     generators.push_back({"power_units", e.id});
-    const double w = std::isfinite(e.rating_w) ? e.rating_w : e.rating_va * 0.8; // generators are rated at a power factor of 0.8
-    if (w > 0.0) standby += w;
-    else unrated = true;
+    const double w =
+        std::isfinite(e.rating_w) ? e.rating_w : e.rating_va * 0.8; // generators are rated at a power factor of 0.8
+    if (w > 0.0)
+      standby += w;
+    else
+      unrated = true;
   }
   if (generators.empty() || unrated || !(standby > 0.0)) return; // PWR-010 asks for ratings
   StandbySource source;
@@ -70,7 +76,9 @@ void batteries_too_short(const CheckContext& context, const Rule& rule, std::vec
   std::vector<EntityRef> short_ones;
   std::string sentence;
   for (const UpsRideThrough& u : answer->ups) {
-    if (u.bridged || std::none_of(batteries.begin(), batteries.end(), [&](const UpsBattery& b) { return b.ups == u.ups; })) continue;
+    if (u.bridged ||
+        std::none_of(batteries.begin(), batteries.end(), [&](const UpsBattery& b) { return b.ups == u.ups; }))
+      continue;
     short_ones.push_back({"power_units", u.ups});
     if (sentence.empty()) sentence = u.sentence;
   }
@@ -94,15 +102,17 @@ std::vector<EntityRef> at_busway(Id unit, const std::vector<std::int64_t>& taps)
     out.push_back({"racks", taps[i]});
   return out;
 }
-void tell_problems(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings, std::initializer_list<PhaseProblemKind> kinds,
-                   bool spreads) {
+void tell_problems(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings,
+                   std::initializer_list<PhaseProblemKind> kinds, bool spreads) {
   const std::vector<DrawnBusway> busways = drawn_busways(context.design, drawn_study(context).line, context.catalog);
   for (const BuswayProblem& p : busway_problems(busways, context.catalog)) {
     if (std::find(kinds.begin(), kinds.end(), p.problem.kind) == kinds.end()) continue;
-    const auto busway = std::find_if(busways.begin(), busways.end(), [&](const DrawnBusway& b) { return b.unit == p.unit; });
+    const auto busway =
+        std::find_if(busways.begin(), busways.end(), [&](const DrawnBusway& b) { return b.unit == p.unit; });
     // Three-phase taps alone load all lines alike: what they overload is told of the unit.
     if (p.problem.kind != PhaseProblemKind::voltage_drop &&
-        std::all_of(busway->taps.begin(), busway->taps.end(), [](const BuswayTap& t) { return t.phases == TapPhases::three_phase; }))
+        std::all_of(busway->taps.begin(), busway->taps.end(),
+                    [](const BuswayTap& t) { return t.phases == TapPhases::three_phase; }))
       continue;
     Finding f = finding_of(rule, p.problem.sentence, at_busway(p.unit, p.problem.taps), context, {"load.it"});
     if (spreads) {
@@ -131,7 +141,8 @@ void phases_unbalanced(const CheckContext& context, const Rule& rule, std::vecto
 }
 /// PWR-028
 void voltage_drops(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  if (impedances_are_stated(context.design)) tell_problems(context, rule, findings, {PhaseProblemKind::voltage_drop}, false);
+  if (impedances_are_stated(context.design))
+    tell_problems(context, rule, findings, {PhaseProblemKind::voltage_drop}, false);
 }
 
 } // namespace
@@ -139,23 +150,29 @@ void voltage_drops(const CheckContext& context, const Rule& rule, std::vector<Fi
 std::vector<Rule> phase_and_standby_rules() {
   return {
       {"PWR-024", Severity::warning, "Generator that takes over from no one",
-       "A generator feeds nothing until a unit has it as its second source or as what feeds it. Source of the limit: the drawing itself.",
+       "A generator feeds nothing until a unit has it as its second source or as what feeds it. Source of the limit: "
+       "the drawing itself.",
        &stands_by_for_no_one},
       {"PWR-025", Severity::error, "Batteries shorter than the generators need",
-       "Generators start, then take the UPS one after the other in steps that they accept, those with the shortest batteries first; each battery must last "
-       "until then at the load of its UPS. Charging is left out. Source of the limit: the battery times and ratings of the design; start time of the "
+       "Generators start, then take the UPS one after the other in steps that they accept, those with the shortest "
+       "batteries first; each battery must last "
+       "until then at the load of its UPS. Charging is left out. Source of the limit: the battery times and ratings of "
+       "the design; start time of the "
        "catalog, steps of the plan.",
        &batteries_too_short},
       {"PWR-026", Severity::error, "Line or neutral of a busway overloaded",
-       "Racks on single phases load the lines of a busway unlike; each line may carry its rating for long, the neutral its own. Source of the limit: rating "
+       "Racks on single phases load the lines of a busway unlike; each line may carry its rating for long, the neutral "
+       "its own. Source of the limit: rating "
        "and continuous-load factor of the unit.",
        &line_overloaded},
       {"PWR-027", Severity::warning, "Phases unbalanced",
-       "The largest distance of a line from the mean of the three, over the mean. Source of the limit: power.phase_unbalance_limit of the catalog, a "
+       "The largest distance of a line from the mean of the three, over the mean. Source of the limit: "
+       "power.phase_unbalance_limit of the catalog, a "
        "customary planning limit.",
        &phases_unbalanced},
       {"PWR-028", Severity::warning, "Voltage drop on a busway",
-       "Voltage lost along the busway and the whip to the farthest tap, as a share of the voltage that the tap stands between. Source of the limit: "
+       "Voltage lost along the busway and the whip to the farthest tap, as a share of the voltage that the tap stands "
+       "between. Source of the limit: "
        "power.voltage_drop_branch_limit of the catalog.",
        &voltage_drops},
   };

@@ -19,7 +19,9 @@ RestorationPlan restoration_plan(const Design& design, const OneLine& line) {
   double draws = 0.0;
   for (const OneLineLoad& l : line.loads())
     draws += in_watts(l.draw.real);
-  plan.largest_step = watts(generators > 0.0 ? design.power_plant->generator_step_share * generators : sources > 0.0 ? sources : std::max(1.0, 2.0 * draws));
+  plan.largest_step = watts(generators > 0.0 ? design.power_plant->generator_step_share * generators
+                            : sources > 0.0  ? sources
+                                             : std::max(1.0, 2.0 * draws));
   std::map<Id, const RackType*> types;
   for (const RackType& t : *design.rack_types)
     types.emplace(t.id, &t);
@@ -54,7 +56,8 @@ Table restoration_table(const Restoration& restoration) {
     what.words.push_back(s.what);
     racks.numbers.push_back(static_cast<double>(s.racks.size()));
     step.numbers.push_back(in_watts(s.step));
-    inrush.numbers.push_back(in_amperes(s.inrush) > 0.0 ? in_amperes(s.inrush) : std::numeric_limits<double>::quiet_NaN());
+    inrush.numbers.push_back(in_amperes(s.inrush) > 0.0 ? in_amperes(s.inrush)
+                                                        : std::numeric_limits<double>::quiet_NaN());
     after.numbers.push_back(in_watts(s.after));
     t.entities.push_back(s.element);
   }

@@ -15,15 +15,20 @@ tl::expected<TrainingRhythm, std::string> training_rhythm(const Figures& figures
   };
   const double step = figure("training.step_time"), nodes = figure("load.nodes"), it = figure("load.it");
   const double stall = figure("storage.stall"), interval = figure("reliability.checkpoint_interval");
-  if (!(nodes > 0.0)) return tl::make_unexpected(std::string("The power of the compute nodes is not known: draw racks with nodes, or set a goal"));
-  if (!(step > 0.0)) return tl::make_unexpected(std::string("The step time is not known: choose a model and a layout of the job that fit the cluster"));
+  if (!(nodes > 0.0))
+    return tl::make_unexpected(
+        std::string("The power of the compute nodes is not known: draw racks with nodes, or set a goal"));
+  if (!(step > 0.0))
+    return tl::make_unexpected(
+        std::string("The step time is not known: choose a model and a layout of the job that fit the cluster"));
   TrainingRhythm rhythm;
   rhythm.rack_power = watts(nodes);
   rhythm.steady = watts(it > nodes ? it - nodes : 0.0);
   rhythm.step = seconds(step);
   // Every axis whose exposed time stands in the step; without a modelled step none is known.
   double exposed = 0.0;
-  for (const char* id : {"training.step.tensor", "training.step.context", "training.step.expert", "training.step.pipeline", "training.step.data"})
+  for (const char* id : {"training.step.tensor", "training.step.context", "training.step.expert",
+                         "training.step.pipeline", "training.step.data"})
     if (const double t = figure(id); t > 0.0) exposed += t;
   rhythm.exposed_communication = seconds(std::min(exposed, step));
   if (interval > 0.0 && stall >= 0.0) {

@@ -12,12 +12,12 @@
 /// The swing of the design's own training job against the plant that feeds it.
 namespace hallwright {
 
-/// The rhythm of the job by the figures of an evaluation: all compute nodes as one, everything else steady. Or why there
-/// is none.
+/// The rhythm of the job by the figures of an evaluation: all compute nodes as one, everything else steady. Or why
+/// there is none.
 tl::expected<TrainingRhythm, std::string> training_rhythm(const Figures& figures, const Catalog& catalog);
 
-/// What the drawn plant takes at once: generators together their step share, UPS in normal operation what they have left
-/// above the mean load, the utility its agreed ramp.
+/// What the drawn plant takes at once: generators together their step share, UPS in normal operation what they have
+/// left above the mean load, the utility its agreed ramp.
 std::vector<SwingLimit> swing_limits(const Design& design, const OneLine& line, const PowerFlow& normal);
 
 /// Shares of a period at which the power is at least this: the load-duration curve of a trace.

@@ -84,7 +84,8 @@ private Q_SLOTS:
     QCOMPARE(run_cli({"power-sweep"}).code, 2);
     QCOMPARE(run_cli({"power-sweep", folder_.filePath("none.hall")}).code, 3);
     // Fields are set as everywhere.
-    const Answer set = run_cli({"power-sweep", sample("superpod-h100-4su"), "--set", "power_units.[UPS B].rating=100kW", "--json"});
+    const Answer set =
+        run_cli({"power-sweep", sample("superpod-h100-4su"), "--set", "power_units.[UPS B].rating=100kW", "--json"});
     QCOMPARE(set.code, 1);
     QVERIFY(set.json().object()["normal"].toObject()["overloaded"].toArray().size() > 0);
   }

@@ -80,7 +80,9 @@ private Q_SLOTS:
     const Id ups_a = unit(w, "UPS A"), ups_b = unit(w, "UPS B");
     click(view, ups_a);
     QCOMPARE(w.document().selection(), (std::vector<EntityRef>{{"power_units", ups_a}}));
-    const auto carried = [&](Id id) { return view->picture().flow().output_watts(static_cast<std::size_t>(view->picture().line().index(id))); };
+    const auto carried = [&](Id id) {
+      return view->picture().flow().output_watts(static_cast<std::size_t>(view->picture().line().index(id)));
+    };
     const double before = carried(ups_b);
     QVERIFY(before > 0);
     // F fails it: the other side carries the racks of both. Nothing of the design changes.
@@ -124,7 +126,10 @@ private Q_SLOTS:
     OneLineView* view = w.power()->view();
     view->setFocus();
     QTest::keyClick(view, Qt::Key_Home);
-    const auto at = [&] { return view->cursor() < 0 ? std::string() : view->picture().name(static_cast<std::size_t>(view->cursor())).toStdString(); };
+    const auto at = [&] {
+      return view->cursor() < 0 ? std::string()
+                                : view->picture().name(static_cast<std::size_t>(view->cursor())).toStdString();
+    };
     QTest::keyClick(view, Qt::Key_Down);
     QCOMPARE(at(), std::string("Utility A"));
     for (const char* next : {"Transformer A", "UPS A", "Busway A, R01"}) {
@@ -294,7 +299,8 @@ private Q_SLOTS:
     for (const Rack& r : *w.document().design().racks)
       if (r.feed_a == bus) ++used[r.phases_a];
     QCOMPARE(used.size(), std::size_t{3});
-    for (const auto& [phases, n] : used) QVERIFY(n == 3 || n == 4);
+    for (const auto& [phases, n] : used)
+      QVERIFY(n == 3 || n == 4);
     keep(w, "power_phases_after");
     // Two racks move to the busway of the next row by the menu.
     QTableWidget* taps = p.busways()->taps();
@@ -313,7 +319,8 @@ private Q_SLOTS:
     });
     QTest::mouseClick(move, Qt::LeftButton);
     int on_other = 0;
-    for (const Rack& r : *w.document().design().racks) on_other += r.feed_a == other;
+    for (const Rack& r : *w.document().design().racks)
+      on_other += r.feed_a == other;
     QCOMPARE(on_other, 11);
     w.document().undoStack().setClean();
   }

@@ -39,8 +39,8 @@ void LevelBars::setGrowth(const PowerGrowth& growth) {
   QStringList lines;
   for (const LevelRoom& l : growth_.levels)
     lines << tr("%1: %2 used, %3 kept for failures, %4 free, %5 stranded")
-                 .arg(tr(std::string(power_level_words(l.kind)).c_str()), level_watts(l.used), level_watts(l.reserved), level_watts(l.free),
-                      level_watts(l.stranded));
+                 .arg(tr(std::string(power_level_words(l.kind)).c_str()), level_watts(l.used), level_watts(l.reserved),
+                      level_watts(l.free), level_watts(l.stranded));
   setAccessibleDescription(lines.join(QStringLiteral(". ")));
   updateGeometry();
   update();
@@ -62,12 +62,14 @@ QSize LevelBars::minimumSizeHint() const {
 double LevelBars::names_width() const {
   double w = 0;
   for (const LevelRoom& l : growth_.levels)
-    w = std::max(w, static_cast<double>(fontMetrics().horizontalAdvance(tr(std::string(power_level_words(l.kind)).c_str()))));
+    w = std::max(
+        w, static_cast<double>(fontMetrics().horizontalAdvance(tr(std::string(power_level_words(l.kind)).c_str()))));
   return w + 4 * spacing_unit;
 }
 
 QRectF LevelBars::barRect(int level) const {
-  const double left = names_width(), right = fontMetrics().horizontalAdvance(QStringLiteral("0.000 MW usable")) + 4 * spacing_unit;
+  const double left = names_width(),
+               right = fontMetrics().horizontalAdvance(QStringLiteral("0.000 MW usable")) + 4 * spacing_unit;
   const double top = fontMetrics().height() * 1.7, tall = row_height();
   return {left, top + level * tall + tall * 0.2, std::max(20.0, width() - left - right), tall * 0.6};
 }
@@ -87,8 +89,8 @@ void LevelBars::paint(QPainter& p) {
     f.setWeight(first ? QFont::DemiBold : QFont::Normal);
     p.setFont(f);
     p.setPen(t.text);
-    p.drawText(QRectF(0, bar.top() - 4, bar.left() - 2 * spacing_unit, bar.height() + 8), Qt::AlignLeft | Qt::AlignVCenter,
-               tr(std::string(power_level_words(l.kind)).c_str()));
+    p.drawText(QRectF(0, bar.top() - 4, bar.left() - 2 * spacing_unit, bar.height() + 8),
+               Qt::AlignLeft | Qt::AlignVCenter, tr(std::string(power_level_words(l.kind)).c_str()));
     const double whole = in_watts(l.usable);
     p.setFont(small_font());
     if (!(whole > 0.0)) {
@@ -117,7 +119,8 @@ void LevelBars::paint(QPainter& p) {
       p.drawRect(bar);
     }
     p.setPen(first || in_watts(l.over) > 0.0 ? t.text : t.secondary_text);
-    p.drawText(QRectF(bar.right() + 2 * spacing_unit, bar.top() - 4, width() - bar.right() - 2 * spacing_unit, bar.height() + 8),
+    p.drawText(QRectF(bar.right() + 2 * spacing_unit, bar.top() - 4, width() - bar.right() - 2 * spacing_unit,
+                      bar.height() + 8),
                Qt::AlignLeft | Qt::AlignVCenter, tr("%1 usable").arg(level_watts(l.usable)));
   }
 }

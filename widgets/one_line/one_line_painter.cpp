@@ -13,13 +13,14 @@
 namespace hallwright {
 namespace {
 
-constexpr double least_letters = 6.0; ///< smaller ones, in pixels, are left out
+constexpr double least_letters = 6.0; ///< smaller ones, in pixels of the screen, are left out
 constexpr double name_height = 11.5, load_height = 10.5;
 
 class OneLinePainter {
 public:
   OneLinePainter(QPainter& painter, const OneLinePicture& picture, const OneLinePainting& how)
-      : p_(painter), picture_(picture), layout_(picture.layout()), how_(how), c_(how.colors) {}
+      : p_(painter), picture_(picture), layout_(picture.layout()), how_(how), c_(how.colors),
+        dots_(painter.device() ? std::max(1.0, painter.device()->devicePixelRatioF()) : 1.0) {}
 
   void paint() {
     p_.setRenderHint(QPainter::Antialiasing);
@@ -39,7 +40,8 @@ private:
   [[nodiscard]] QRectF room(std::size_t s) const {
     const OneLineMeasures& m = layout_.measures;
     const OneLineSymbol& symbol = layout_.symbols[s];
-    return {at(symbol.x - m.glyph_half - 4, symbol.y - 3), at(symbol.x + m.words_width, symbol.y + m.symbol_height - 1)};
+    return {at(symbol.x - m.glyph_half - 4, symbol.y - 3),
+            at(symbol.x + m.words_width, symbol.y + m.symbol_height - 1)};
   }
   [[nodiscard]] bool in_sight(std::size_t s) const { return how_.sight.isEmpty() || how_.sight.intersects(room(s)); }
   [[nodiscard]] QPen pen(const QColor& color, Qt::PenStyle style = Qt::SolidLine, double times = 1.0) const {
@@ -66,7 +68,8 @@ private:
   void paint_wire(const OneLineWire& w) {
     const bool live = picture_.wire_live(w), used = picture_.wire_in_use(w);
     const bool lit = how_.lit.count(w.from) > 0 && how_.lit.count(w.to) > 0;
-    QPen line = pen(live ? c_.side(w.side) : c_.dead, Qt::SolidLine, lit || (w.kind == OneLineWireKind::second_source && used) ? 2.0 : 1.0);
+    QPen line = pen(live ? c_.side(w.side) : c_.dead, Qt::SolidLine,
+                    lit || (w.kind == OneLineWireKind::second_source && used) ? 2.0 : 1.0);
     if (w.kind == OneLineWireKind::second_source && !used) line.setDashPattern({4.0, 3.0});
     if (!live) line.setDashPattern({1.5, 3.0});
     p_.setPen(line);
@@ -164,7 +167,7 @@ private:
     double y = at(0, symbol.y).y();
     const auto words = [&](const QString& text, double height, bool bold, const QColor& ink) {
       const double line = (height + 2.5) * z;
-      if (height * z >= least_letters) {
+      if (height * z * dots_ >= least_letters) {
         const QFont f = letters(height, bold);
         p_.setFont(f);
         p_.setPen(ink);
@@ -184,11 +187,13 @@ private:
         p_.drawRoundedRect(bar, 1.5 * z, 1.5 * z);
         if (std::isfinite(state.worst_share) && off < state.members) {
           const double share = std::clamp(state.worst_share, 0.0, 1.0);
-          const QColor fill = state.over > 0                                          ? c_.red
+          const QColor fill = state.over > 0                                  ? c_.red
                               : state.worst_share > 0.95 * state.usable_share ? c_.amber
-                                                                                      : c_.side(symbol.side);
+                                                                              : c_.side(symbol.side);
           p_.setBrush(fill);
-          if (share > 0) p_.drawRoundedRect(QRectF(bar.left(), bar.top(), std::max(2.0, bar.width() * share), bar.height()), 1.5 * z, 1.5 * z);
+          if (share > 0)
+            p_.drawRoundedRect(QRectF(bar.left(), bar.top(), std::max(2.0, bar.width() * share), bar.height()), 1.5 * z,
+                               1.5 * z);
           if (state.usable_share < 0.999) { // what it may carry for long
             p_.setPen(QPen(c_.text, std::max(1.0, 1.2 * z)));
             const double x = bar.left() + bar.width() * state.usable_share;
@@ -200,11 +205,12 @@ private:
     }
     QString load = picture_.load_words(s);
     if (!symbol.racks() && off > 0 && off < state.members)
-      load = QCoreApplication::translate("OneLinePicture", "%1 of %2 off").arg(off).arg(state.members) + QStringLiteral(" \u00b7 ") +
-             screen_text(state.worst_share, kind::percent, 2);
+      load = QCoreApplication::translate("OneLinePicture", "%1 of %2 off").arg(off).arg(state.members) +
+             QStringLiteral(" \u00b7 ") + screen_text(state.worst_share, kind::percent, 2);
     words(load, load_height, false, bad ? c_.red : c_.quiet);
     if (symbol.racks() && state.racks_on_one > 0)
-      words(QCoreApplication::translate("OneLinePicture", "%1 on one feed").arg(state.racks_on_one), load_height, false, c_.quiet);
+      words(QCoreApplication::translate("OneLinePicture", "%1 on one feed").arg(state.racks_on_one), load_height, false,
+            c_.quiet);
   }
   void paint_titles() {
     const double edge = how_.sight.isEmpty() ? 0.0 : how_.sight.left();
@@ -216,7 +222,8 @@ private:
     for (const OneLineRow& row : layout_.rows) {
       const QString title = QCoreApplication::translate("OneLinePicture", row.title.c_str());
       QStringList lines = title.split(QStringLiteral(", "));
-      double y = at(0, row.y + layout_.measures.glyph_half).y() - metrics.height() * static_cast<double>(lines.size()) / 2;
+      double y =
+          at(0, row.y + layout_.measures.glyph_half).y() - metrics.height() * static_cast<double>(lines.size()) / 2;
       for (const QString& line : lines) {
         const QRectF r(edge + 6, y, metrics.horizontalAdvance(line) + 8, metrics.height());
         QColor ground = c_.canvas;
@@ -238,6 +245,7 @@ private:
   const OneLineLayout& layout_;
   const OneLinePainting& how_;
   const OneLineColors& c_;
+  double dots_; ///< of the screen for a pixel
 };
 
 } // namespace
@@ -267,15 +275,18 @@ void paint_one_line_page(QPainter& painter, const QRectF& page, const OneLinePic
     f.setWeight(QFont::Normal);
     painter.setFont(f);
     painter.setPen(colors.red);
-    painter.drawText(QRectF(page.left(), page.top() + head * 0.55, page.width(), head * 0.45), Qt::AlignLeft | Qt::AlignVCenter,
+    painter.drawText(QRectF(page.left(), page.top() + head * 0.55, page.width(), head * 0.45),
+                     Qt::AlignLeft | Qt::AlignVCenter,
                      QFontMetricsF(f).elidedText(sentence, Qt::ElideRight, page.width()));
   }
   OneLinePainting how;
   how.colors = colors;
   how.font = painter.font();
   const double gutter = 100.0;
-  how.scale = std::min(page.width() / (picture.layout().width + gutter), (page.height() - head * 1.1) / picture.layout().height);
-  how.origin = QPointF(page.left() + gutter * how.scale + std::max(0.0, (page.width() - (picture.layout().width + gutter) * how.scale) / 2),
+  how.scale = std::min(page.width() / (picture.layout().width + gutter),
+                       (page.height() - head * 1.1) / picture.layout().height);
+  how.origin = QPointF(page.left() + gutter * how.scale +
+                           std::max(0.0, (page.width() - (picture.layout().width + gutter) * how.scale) / 2),
                        page.top() + head * 1.1);
   how.stroke = std::max(0.8, 1.3 * how.scale);
   how.sight = page;

@@ -16,7 +16,9 @@ namespace {
 
 QString one_line_tr(const char* text) { return QCoreApplication::translate("OneLinePicture", text); }
 QString watts_text(double watts) { return screen_text(watts, kind::power); }
-QString percent_text(double share) { return screen_text(share, kind::percent, share < 0.0995 ? 1 : share < 0.9995 ? 2 : 3); }
+QString percent_text(double share) {
+  return screen_text(share, kind::percent, share < 0.0995 ? 1 : share < 0.9995 ? 2 : 3);
+}
 
 } // namespace
 
@@ -41,10 +43,12 @@ OneLineColors OneLineColors::paper() {
 }
 
 OneLinePicture::OneLinePicture(std::shared_ptr<const OneLineStudy> study, const OneLineFolding& folding,
-                               const std::vector<Id>& out)
+                               const std::vector<Id>& out, double gap)
     : study_(std::move(study)) {
   if (!study_) return;
-  layout_ = lay_out(study_->line, folding);
+  OneLineMeasures measures;
+  measures.gap = gap;
+  layout_ = lay_out(study_->line, folding, measures);
   // Names are whole where the diagram is narrow enough for it.
   QFont letters = QGuiApplication::font();
   letters.setPixelSize(23); // twice the size in which names stand, for exact widths
@@ -57,8 +61,8 @@ OneLinePicture::OneLinePicture(std::shared_ptr<const OneLineStudy> study, const 
     if (layout_.symbols[s].racks() || layout_.symbols.size() > 120) continue;
     widest = std::max(widest, metrics.horizontalAdvance(symbol_words(s)) / 2.0);
   }
-  const std::size_t columns = in_row.empty() ? 1 : std::max<std::size_t>(1, *std::max_element(in_row.begin(), in_row.end()));
-  OneLineMeasures measures = layout_.measures;
+  const std::size_t columns =
+      in_row.empty() ? 1 : std::max<std::size_t>(1, *std::max_element(in_row.begin(), in_row.end()));
   const double wanted = widest + measures.glyph_half + 12.0;
   const double most = std::max(measures.words_width, 1280.0 / static_cast<double>(columns) - 36.0);
   if (wanted > measures.words_width) {
@@ -163,8 +167,12 @@ QString OneLinePicture::name(std::size_t s) const {
 
 QString OneLinePicture::symbol_words(std::size_t s) const {
   const OneLineSymbol& symbol = layout_.symbols[s];
-  if (!symbol.folded || symbol.racks()) return symbol.racks() ? name(s) : QString::fromStdString(line().name(line().elements()[symbol.elements.front()].id));
-  return QStringLiteral("%1 \u00d7 %2").arg(symbol.elements.size()).arg(QString::fromStdString(line().name(line().elements()[symbol.elements.front()].id)));
+  if (!symbol.folded || symbol.racks())
+    return symbol.racks() ? name(s)
+                          : QString::fromStdString(line().name(line().elements()[symbol.elements.front()].id));
+  return QStringLiteral("%1 \u00d7 %2")
+      .arg(symbol.elements.size())
+      .arg(QString::fromStdString(line().name(line().elements()[symbol.elements.front()].id)));
 }
 
 QString OneLinePicture::load_words(std::size_t s) const {
@@ -221,7 +229,8 @@ QString OneLinePicture::told(std::size_t s) const {
     if (gpus > 0) lines << one_line_tr("%1 GPUs").arg(screen_number(gpus));
     if (!feeds.isEmpty())
       lines << one_line_tr("fed from %1").arg(feeds.join(one_line_tr(" and "))) +
-                   (symbol.groups.size() > 1 ? one_line_tr(" and %1 more pairs").arg(symbol.groups.size() - 1) : QString());
+                   (symbol.groups.size() > 1 ? one_line_tr(" and %1 more pairs").arg(symbol.groups.size() - 1)
+                                             : QString());
     else
       lines << one_line_tr("no unit feeds them");
     lines << one_line_tr("%1 with power").arg(watts_text(state.watts));
@@ -270,11 +279,13 @@ QString OneLinePicture::told(std::size_t s) const {
                       QString::fromStdString(line().name(line().elements()[static_cast<std::size_t>(state.worst)].id)));
     about(static_cast<std::size_t>(state.worst));
   }
-  if (state.out > 0) lines << (state.members == 1 ? one_line_tr("taken out") : one_line_tr("%1 taken out").arg(state.out));
+  if (state.out > 0)
+    lines << (state.members == 1 ? one_line_tr("taken out") : one_line_tr("%1 taken out").arg(state.out));
   if (state.tripped > 0)
     lines << (state.members == 1 ? one_line_tr("tripped in round %1").arg(state.round)
                                  : one_line_tr("%1 tripped, by round %2").arg(state.tripped).arg(state.round));
-  if (state.dead > 0) lines << (state.members == 1 ? one_line_tr("without power") : one_line_tr("%1 without power").arg(state.dead));
+  if (state.dead > 0)
+    lines << (state.members == 1 ? one_line_tr("without power") : one_line_tr("%1 without power").arg(state.dead));
   return lines.join(QLatin1Char('\n'));
 }
 

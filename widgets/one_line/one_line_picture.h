@@ -27,19 +27,19 @@ struct OneLineColors {
 
 /// One symbol in the state shown: of a fold the sum, and the member that is worst off.
 struct SymbolState {
-  std::size_t members = 0;               ///< elements, or racks
-  std::size_t out = 0;                   ///< taken out
-  std::size_t tripped = 0;               ///< dropped out because of others
-  int round = 0;                         ///< in which the last of them dropped
-  std::size_t dead = 0;                  ///< in service and without power
-  std::size_t on_second = 0;             ///< fed by their second source
-  std::size_t over = 0;                  ///< live, and carry more than they may for long
-  double watts = 0.0;                    ///< at the outputs, together
-  double worst_share = std::nan("");     ///< of its rating, largest of the live members; NaN: no rating
-  double usable_share = 1.0;             ///< of the rating, of that member
-  double rating_w = std::nan("");        ///< of that member [W or VA]
-  double worst_watts = 0.0;              ///< that it carries
-  std::ptrdiff_t worst = -1;             ///< element
+  std::size_t members = 0;                      ///< elements, or racks
+  std::size_t out = 0;                          ///< taken out
+  std::size_t tripped = 0;                      ///< dropped out because of others
+  int round = 0;                                ///< in which the last of them dropped
+  std::size_t dead = 0;                         ///< in service and without power
+  std::size_t on_second = 0;                    ///< fed by their second source
+  std::size_t over = 0;                         ///< live, and carry more than they may for long
+  double watts = 0.0;                           ///< at the outputs, together
+  double worst_share = std::nan("");            ///< of its rating, largest of the live members; NaN: no rating
+  double usable_share = 1.0;                    ///< of the rating, of that member
+  double rating_w = std::nan("");               ///< of that member [W or VA]
+  double worst_watts = 0.0;                     ///< that it carries
+  std::ptrdiff_t worst = -1;                    ///< element
   std::size_t racks_dark = 0, racks_on_one = 0; ///< of racks
   [[nodiscard]] bool whole() const { return out + tripped + dead == 0; }
 };
@@ -48,7 +48,9 @@ struct SymbolState {
 class OneLinePicture {
 public:
   OneLinePicture() = default;
-  OneLinePicture(std::shared_ptr<const OneLineStudy> study, const OneLineFolding& folding, const std::vector<Id>& out);
+  /// @param gap  between rows, in units of the diagram; low windows have a smaller one
+  OneLinePicture(std::shared_ptr<const OneLineStudy> study, const OneLineFolding& folding, const std::vector<Id>& out,
+                 double gap = OneLineMeasures().gap);
 
   [[nodiscard]] bool shows() const { return study_ && !layout_.symbols.empty(); }
   [[nodiscard]] const std::shared_ptr<const OneLineStudy>& study() const { return study_; }
@@ -64,10 +66,10 @@ public:
   [[nodiscard]] bool wire_in_use(const OneLineWire& wire) const;
 
   // Words.
-  [[nodiscard]] QString name(std::size_t symbol) const;   ///< "UPS A1", "UPS A01 \u2013 UPS A10", "24 racks"
+  [[nodiscard]] QString name(std::size_t symbol) const;         ///< "UPS A1", "UPS A01 \u2013 UPS A10", "24 racks"
   [[nodiscard]] QString symbol_words(std::size_t symbol) const; ///< as it stands at the symbol: "6 \u00d7 UPS A1"
-  [[nodiscard]] QString load_words(std::size_t symbol) const; ///< "612 kW \u00b7 61 %", "no power"
-  [[nodiscard]] QString told(std::size_t symbol) const;   ///< several lines: kind, rating, load, worst case
+  [[nodiscard]] QString load_words(std::size_t symbol) const;   ///< "612 kW \u00b7 61 %", "no power"
+  [[nodiscard]] QString told(std::size_t symbol) const;         ///< several lines: kind, rating, load, worst case
   /// What happens in the state shown, in sentences; of normal operation what the worst failure does.
   [[nodiscard]] QString sentence() const;
   /// Ids of the elements of a symbol; of racks those of its racks.
@@ -87,15 +89,15 @@ private:
 struct OneLinePainting {
   OneLineColors colors;
   QFont font;
-  double scale = 1.0;          ///< device pixels of one unit of the diagram
-  QPointF origin;              ///< device position of its upper left corner
-  double stroke = 1.4;         ///< of every symbol and wire, device pixels
-  QRectF sight;                ///< what is in sight, device; empty: everything
+  double scale = 1.0;                  ///< device pixels of one unit of the diagram
+  QPointF origin;                      ///< device position of its upper left corner
+  double stroke = 1.4;                 ///< of every symbol and wire, device pixels
+  QRectF sight;                        ///< what is in sight, device; empty: everything
   std::set<std::size_t> selected, lit; ///< symbols
-  std::ptrdiff_t cursor = -1;  ///< symbol under the keys
-  std::ptrdiff_t pointed = -1; ///< symbol under the mouse, or that a wire would lead to
-  double title_height = 0.0;   ///< of row titles, pixels; 0: as large as letters elsewhere
-  bool row_titles = false;     ///< at the left end of each row, as far left as the origin
+  std::ptrdiff_t cursor = -1;          ///< symbol under the keys
+  std::ptrdiff_t pointed = -1;         ///< symbol under the mouse, or that a wire would lead to
+  double title_height = 0.0;           ///< of row titles, pixels; 0: as large as letters elsewhere
+  bool row_titles = false;             ///< at the left end of each row, as far left as the origin
 };
 void paint_one_line(QPainter& painter, const OneLinePicture& picture, const OneLinePainting& painting);
 /// The diagram with row titles and a title, fitted into a rectangle: for paper.

@@ -45,7 +45,8 @@ void OneLineView::setStudy(std::shared_ptr<const OneLineStudy> study) {
 
 void OneLineView::remake() {
   const double width = picture_.layout().width, height = picture_.layout().height;
-  picture_ = OneLinePicture(study_, folding_, out_);
+  picture_ = OneLinePicture(study_, folding_, out_, gap_);
+  if (choose_gap()) picture_ = OneLinePicture(study_, folding_, out_, gap_);
   pointed_ = -1;
   if (cursor_ >= static_cast<std::ptrdiff_t>(picture_.layout().symbols.size())) cursor_ = -1;
   take_selection();
@@ -87,7 +88,8 @@ void OneLineView::take_selection() {
   for (const EntityRef& e : selection_) {
     if (e.table == "racks") racks.insert(e.id);
     if (e.table != "power_units") continue;
-    if (const std::ptrdiff_t i = line.index(e.id); i >= 0) selected_.insert(layout.symbol_of_element[static_cast<std::size_t>(i)]);
+    if (const std::ptrdiff_t i = line.index(e.id); i >= 0)
+      selected_.insert(layout.symbol_of_element[static_cast<std::size_t>(i)]);
   }
   if (racks.empty()) return;
   std::set<std::uint32_t> groups;
@@ -227,8 +229,23 @@ double OneLineView::gutter() const {
 
 double OneLineView::fit_scale() const {
   if (!picture_.shows()) return 1.0;
-  const double wide = (width() - gutter() - 12) / picture_.layout().width, high = (height() - 16) / picture_.layout().height;
+  const double wide = (width() - gutter() - 12) / picture_.layout().width,
+               high = (height() - 16) / picture_.layout().height;
   return std::clamp(std::min(wide, high), 0.02, 1.25 * letter());
+}
+
+/// Rows stand closer in a low window, so that letters stay as large as the width allows. @return whether that changed
+bool OneLineView::choose_gap() {
+  if (!picture_.shows() || height() < 40) return false;
+  const OneLineMeasures usual;
+  const double gaps = static_cast<double>(picture_.layout().rows.size()) - 1.0;
+  if (gaps < 1.0) return false;
+  const double tall = picture_.layout().height + (usual.gap - gap_) * gaps;
+  const double wide = std::min((width() - gutter() - 12) / picture_.layout().width, letter());
+  const double wanted = std::clamp(usual.gap - (tall - (height() - 16) / std::max(0.05, wide)) / gaps, 18.0, usual.gap);
+  if (std::abs(wanted - gap_) < 2.0) return false;
+  gap_ = wanted;
+  return true;
 }
 
 void OneLineView::clamp_camera() {
@@ -271,7 +288,8 @@ void OneLineView::zoomToSelection() {
   for (const std::size_t s : selected_.empty() ? lit_ : selected_)
     all = all.united(symbolRect(s));
   if (all.isEmpty()) return;
-  const double factor = std::min({0.8 * (width() - gutter()) / all.width(), 0.8 * height() / all.height(), 1.4 * letter() / scale_});
+  const double factor =
+      std::min({0.8 * (width() - gutter()) / all.width(), 0.8 * height() / all.height(), 1.4 * letter() / scale_});
   const QPointF middle = (all.center() - origin_) / scale_;
   scale_ *= factor;
   origin_ = QPointF(gutter() + (width() - gutter()) / 2, height() / 2.0) - middle * scale_;
@@ -298,7 +316,8 @@ void OneLineView::bringIntoSight(Id element) {
 QRectF OneLineView::symbolRect(std::size_t symbol) const {
   const OneLineSymbol& s = picture_.layout().symbols[symbol];
   const OneLineMeasures& m = picture_.layout().measures;
-  return {origin_ + QPointF(s.x - m.glyph_half - 4, s.y - 3) * scale_, origin_ + QPointF(s.x + m.words_width, s.y + m.symbol_height - 1) * scale_};
+  return {origin_ + QPointF(s.x - m.glyph_half - 4, s.y - 3) * scale_,
+          origin_ + QPointF(s.x + m.words_width, s.y + m.symbol_height - 1) * scale_};
 }
 
 std::ptrdiff_t OneLineView::symbolOf(Id element) const {
@@ -365,13 +384,18 @@ void OneLineView::paintEvent(QPaintEvent*) {
   if (gesture_ == Gesture::connecting && pressed_on_ >= 0) {
     // What would feed what.
     const QRectF from = symbolRect(static_cast<std::size_t>(pressed_on_));
-    const QPointF port(origin_.x() + picture_.layout().symbols[static_cast<std::size_t>(pressed_on_)].x * scale_, from.top());
+    const QPointF port(origin_.x() + picture_.layout().symbols[static_cast<std::size_t>(pressed_on_)].x * scale_,
+                       from.top());
     p.setRenderHint(QPainter::Antialiasing);
     p.setPen(QPen(t.accent, 1.6, Qt::DashLine));
     p.drawLine(port, last_);
-    const bool target = pointed_ >= 0 && pointed_ != pressed_on_ && !picture_.layout().symbols[static_cast<std::size_t>(pointed_)].racks();
-    const QString words = target ? tr("Feed %1 from %2").arg(picture_.name(static_cast<std::size_t>(pressed_on_)), picture_.name(static_cast<std::size_t>(pointed_)))
-                                 : tr("Drop on the unit that is to feed %1").arg(picture_.name(static_cast<std::size_t>(pressed_on_)));
+    const bool target = pointed_ >= 0 && pointed_ != pressed_on_ &&
+                        !picture_.layout().symbols[static_cast<std::size_t>(pointed_)].racks();
+    const QString words =
+        target ? tr("Feed %1 from %2")
+                     .arg(picture_.name(static_cast<std::size_t>(pressed_on_)),
+                          picture_.name(static_cast<std::size_t>(pointed_)))
+               : tr("Drop on the unit that is to feed %1").arg(picture_.name(static_cast<std::size_t>(pressed_on_)));
     const QFontMetricsF m(font());
     QRectF box(last_ + QPointF(14, 14), QSizeF(m.horizontalAdvance(words) + 16, m.height() + 8));
     if (box.right() > width() - 4) box.moveRight(width() - 4);
@@ -393,7 +417,9 @@ void OneLineView::paintEvent(QPaintEvent*) {
 }
 
 void OneLineView::resizeEvent(QResizeEvent*) {
-  if (fitted_)
+  if (fitted_ && choose_gap())
+    remake();
+  else if (fitted_)
     fit();
   else
     clamp_camera();
@@ -401,7 +427,8 @@ void OneLineView::resizeEvent(QResizeEvent*) {
 
 void OneLineView::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) {
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange ||
+      event->type() == QEvent::StyleChange) {
     if (fitted_) fit();
     update();
   }
@@ -434,7 +461,8 @@ void OneLineView::mouseMoveEvent(QMouseEvent* event) {
   }
   last_ = p;
   const std::ptrdiff_t over = symbolAt(p);
-  if (gesture_ == Gesture::none && over != pointed_) setCursor(space_ ? Qt::OpenHandCursor : over < 0 ? Qt::ArrowCursor : Qt::PointingHandCursor);
+  if (gesture_ == Gesture::none && over != pointed_)
+    setCursor(space_ ? Qt::OpenHandCursor : over < 0 ? Qt::ArrowCursor : Qt::PointingHandCursor);
   if (over != pointed_ || gesture_ != Gesture::none) {
     pointed_ = over;
     update();
@@ -457,14 +485,19 @@ void OneLineView::mouseReleaseEvent(QMouseEvent* event) {
     const OneLineSymbol& from = picture_.layout().symbols[static_cast<std::size_t>(pressed_on_)];
     const OneLineSymbol& to = picture_.layout().symbols[static_cast<std::size_t>(on)];
     if (to.racks()) {
-      Q_EMIT told(tr("Racks feed nothing: drop on the unit that is to feed %1.").arg(picture_.name(static_cast<std::size_t>(pressed_on_))), true);
+      Q_EMIT told(tr("Racks feed nothing: drop on the unit that is to feed %1.")
+                      .arg(picture_.name(static_cast<std::size_t>(pressed_on_))),
+                  true);
       return;
     }
     if (to.folded) {
-      Q_EMIT told(tr("%1 stands for several: open it first, to say which of them.").arg(picture_.name(static_cast<std::size_t>(on))), true);
+      Q_EMIT told(tr("%1 stands for several: open it first, to say which of them.")
+                      .arg(picture_.name(static_cast<std::size_t>(on))),
+                  true);
       return;
     }
-    Q_EMIT connectRequested(picture_.line().elements()[from.elements.front()].id, picture_.line().elements()[to.elements.front()].id);
+    Q_EMIT connectRequested(picture_.line().elements()[from.elements.front()].id,
+                            picture_.line().elements()[to.elements.front()].id);
     return;
   }
   if (was != Gesture::pressed) return;
@@ -607,7 +640,8 @@ void OneLineView::step(int across, int down) {
         layout.symbols[static_cast<std::size_t>(next)].row == layout.symbols[static_cast<std::size_t>(cursor_)].row)
       cursor_ = next;
   } else {
-    const std::vector<std::size_t> there = down > 0 ? layout.below(static_cast<std::size_t>(cursor_)) : layout.above(static_cast<std::size_t>(cursor_));
+    const std::vector<std::size_t> there =
+        down > 0 ? layout.below(static_cast<std::size_t>(cursor_)) : layout.above(static_cast<std::size_t>(cursor_));
     if (!there.empty()) cursor_ = static_cast<std::ptrdiff_t>(there.front());
   }
   const QRectF r = symbolRect(static_cast<std::size_t>(cursor_));
@@ -623,11 +657,13 @@ void OneLineView::step(int across, int down) {
 void OneLineView::tell_accessible() {
   QString text = empty_;
   if (picture_.shows()) {
-    text = tr("%1 power units and %2 racks.").arg(picture_.line().elements().size()).arg(picture_.line().loads().size());
+    text =
+        tr("%1 power units and %2 racks.").arg(picture_.line().elements().size()).arg(picture_.line().loads().size());
     const QString sentence = picture_.sentence();
     if (!sentence.isEmpty()) text += QLatin1Char(' ') + sentence + QLatin1Char('.');
     if (cursor_ >= 0)
-      text += QLatin1Char(' ') + picture_.told(static_cast<std::size_t>(cursor_)).replace(QLatin1Char('\n'), QStringLiteral("; "));
+      text += QLatin1Char(' ') +
+              picture_.told(static_cast<std::size_t>(cursor_)).replace(QLatin1Char('\n'), QStringLiteral("; "));
   }
   setAccessibleDescription(text);
   QAccessibleEvent told(this, QAccessible::DescriptionChanged);

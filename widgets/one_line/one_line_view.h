@@ -50,7 +50,7 @@ public:
 
   // Where things are on the widget.
   [[nodiscard]] QRectF symbolRect(std::size_t symbol) const;
-  [[nodiscard]] std::ptrdiff_t symbolOf(Id element) const; ///< -1: it is not drawn
+  [[nodiscard]] std::ptrdiff_t symbolOf(Id element) const;           ///< -1: it is not drawn
   [[nodiscard]] std::ptrdiff_t symbolAt(const QPointF& pixel) const; ///< -1: the ground
   [[nodiscard]] std::ptrdiff_t cursor() const { return cursor_; }
   /// The whole diagram as a picture on the ground of the present appearance.
@@ -89,6 +89,7 @@ private:
   [[nodiscard]] double letter() const; ///< pixels of one unit at which letters are as large as elsewhere
   [[nodiscard]] double fit_scale() const;
   void clamp_camera();
+  bool choose_gap();
   void zoom_at(const QPointF& pixel, double factor);
   void remake();
   void take_selection();
@@ -106,7 +107,7 @@ private:
   std::set<std::size_t> selected_, lit_;
   QString empty_;
   std::ptrdiff_t cursor_ = -1, pointed_ = -1;
-  double scale_ = 1.0;
+  double scale_ = 1.0, gap_ = OneLineMeasures().gap;
   QPointF origin_;
   bool fitted_ = true;
   enum class Gesture { none, pressed, panning, connecting } gesture_ = Gesture::none;

@@ -16,8 +16,8 @@ PowerTraceChart::PowerTraceChart(QWidget* parent) : PaintedChart(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-void PowerTraceChart::setTrace(const QString& title, const QString& x_title, const Kind& x_kind, std::vector<Point> points,
-                               std::vector<Level> levels) {
+void PowerTraceChart::setTrace(const QString& title, const QString& x_title, const Kind& x_kind,
+                               std::vector<Point> points, std::vector<Level> levels) {
   title_ = title, x_title_ = x_title, x_kind_ = &x_kind;
   points_ = std::move(points), levels_ = std::move(levels);
   from_ = points_.empty() ? 0.0 : points_.front().x;
@@ -44,12 +44,15 @@ void PowerTraceChart::clear() {
   update();
 }
 
-QSize PowerTraceChart::minimumSizeHint() const { return {fontMetrics().averageCharWidth() * 44, fontMetrics().height() * 11}; }
+QSize PowerTraceChart::minimumSizeHint() const {
+  return {fontMetrics().averageCharWidth() * 44, fontMetrics().height() * 11};
+}
 
 QRectF PowerTraceChart::plot() const {
   const QFontMetricsF m(small_font());
   const double left = m.horizontalAdvance(QStringLiteral("000.0")) + 3 * spacing_unit;
-  return {left, fontMetrics().height() * 2.2, std::max(20.0, width() - left - 4 * spacing_unit), std::max(20.0, height() - fontMetrics().height() * 2.2 - m.height() * 2.6)};
+  return {left, fontMetrics().height() * 2.2, std::max(20.0, width() - left - 4 * spacing_unit),
+          std::max(20.0, height() - fontMetrics().height() * 2.2 - m.height() * 2.6)};
 }
 
 QPointF PowerTraceChart::place(double x, double w) const {
@@ -70,17 +73,20 @@ void PowerTraceChart::paint(QPainter& p) {
   p.setFont(small);
   const DisplayUnit& power = suited_unit(top_, kind::power);
   p.setPen(t.secondary_text);
-  p.drawText(QRectF(0, fontMetrics().height() * 1.05, width(), m.height()), Qt::AlignLeft | Qt::AlignVCenter, tr("Power, %1").arg(to_qstring(power.symbol)));
+  p.drawText(QRectF(0, fontMetrics().height() * 1.05, width(), m.height()), Qt::AlignLeft | Qt::AlignVCenter,
+             tr("Power, %1").arg(to_qstring(power.symbol)));
   const auto ys = axis_marks(0.0, top_ / power.factor, std::max(2, static_cast<int>(r.height() / (m.height() * 2.4))));
   for (const double v : ys) {
     const double y = place(from_, v * power.factor).y();
     p.setPen(QPen(t.grid_major, 1));
     p.drawLine(QPointF(r.left(), y), QPointF(r.right(), y));
     p.setPen(t.secondary_text);
-    p.drawText(QRectF(0, y - m.height() / 2, r.left() - 1.5 * spacing_unit, m.height()), Qt::AlignRight | Qt::AlignVCenter, mark_text(v, ys));
+    p.drawText(QRectF(0, y - m.height() / 2, r.left() - 1.5 * spacing_unit, m.height()),
+               Qt::AlignRight | Qt::AlignVCenter, mark_text(v, ys));
   }
   const DisplayUnit& along = suited_unit(to_, *x_kind_);
-  const auto xs = axis_marks((from_ - along.offset) / along.factor, (to_ - along.offset) / along.factor, std::max(2, static_cast<int>(r.width() / (m.averageCharWidth() * 12))));
+  const auto xs = axis_marks((from_ - along.offset) / along.factor, (to_ - along.offset) / along.factor,
+                             std::max(2, static_cast<int>(r.width() / (m.averageCharWidth() * 12))));
   for (const double v : xs) {
     const double x = place(v * along.factor + along.offset, 0).x();
     p.setPen(t.secondary_text);
@@ -89,13 +95,22 @@ void PowerTraceChart::paint(QPainter& p) {
   p.drawText(QRectF(r.left(), r.bottom() + m.height() + 3, r.width(), m.height()), Qt::AlignRight | Qt::AlignVCenter,
              along.symbol.empty() ? x_title_ : tr("%1, %2").arg(x_title_, to_qstring(along.symbol)));
   QPolygonF line;
-  for (const Point& q : points_)
-    line << place(q.x, q.watts);
+  int turns = 0;
+  double way = 0.0;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    line << place(points_[i].x, points_[i].watts);
+    const double step = i > 0 ? points_[i].watts - points_[i - 1].watts : 0.0;
+    if (step != 0.0) turns += step * way < 0.0, way = step;
+  }
   // Swings closer than the eye parts are a quiet band, and the levels stand over it.
-  const bool dense = static_cast<double>(points_.size()) > r.width() / 2.0;
-  p.setPen(QPen(dense ? mixed_color(t.accent, t.panel, 0.5) : t.accent, dense ? 0.8 : 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-  p.setBrush(Qt::NoBrush);
-  p.drawPolyline(line);
+  const bool dense = turns > r.width() / 8.0;
+  const auto draw_line = [&] {
+    p.setPen(QPen(dense ? mixed_color(t.accent, t.panel, 0.5) : t.accent, dense ? 0.8 : 1.8, Qt::SolidLine,
+                  Qt::RoundCap, Qt::RoundJoin));
+    p.setBrush(Qt::NoBrush);
+    p.drawPolyline(line);
+  };
+  if (dense) draw_line();
   // Names of the levels where there is room for them, from above.
   double free = r.top() - 2 * m.height();
   std::vector<Level> sorted = levels_;
@@ -118,13 +133,15 @@ void PowerTraceChart::paint(QPainter& p) {
     p.setPen(color);
     p.drawText(box, Qt::AlignRight | Qt::AlignVCenter, words);
   }
+  if (!dense) draw_line();
 }
 
 QString PowerTraceChart::textAt(const QPointF& at) const {
   const QRectF r = plot();
   if (points_.size() < 2 || at.x() < r.left() || at.x() > r.right()) return {};
   const double x = from_ + (at.x() - r.left()) / r.width() * (to_ - from_);
-  const auto next = std::lower_bound(points_.begin(), points_.end(), x, [](const Point& p, double v) { return p.x < v; });
+  const auto next =
+      std::lower_bound(points_.begin(), points_.end(), x, [](const Point& p, double v) { return p.x < v; });
   double w = points_.front().watts;
   if (next == points_.end()) {
     w = points_.back().watts;

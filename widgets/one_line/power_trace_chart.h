@@ -22,7 +22,8 @@ public:
   };
   explicit PowerTraceChart(QWidget* parent = nullptr);
   /// @param points  in the order of x, two or more
-  void setTrace(const QString& title, const QString& x_title, const Kind& x_kind, std::vector<Point> points, std::vector<Level> levels);
+  void setTrace(const QString& title, const QString& x_title, const Kind& x_kind, std::vector<Point> points,
+                std::vector<Level> levels);
   void clear();
   [[nodiscard]] int count() const { return static_cast<int>(points_.size()); }
   [[nodiscard]] QString textAt(const QPointF& at) const override;

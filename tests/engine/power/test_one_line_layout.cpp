@@ -9,7 +9,8 @@ using namespace hallwright;
 
 namespace {
 
-OneLineElement unit(Id id, PowerUnitKind kind, Id upstream = 0, Feed side = Feed::both, Id bus = 0, double kw = 1000.0) {
+OneLineElement unit(Id id, PowerUnitKind kind, Id upstream = 0, Feed side = Feed::both, Id bus = 0,
+                    double kw = 1000.0) {
   OneLineElement e;
   e.id = id;
   e.name = "Unit " + std::to_string(id);
@@ -36,11 +37,13 @@ OneLine two_sides(int busways, int racks = 1) {
     units.push_back(unit(base + 1, PowerUnitKind::utility_feed, 0, side));
     units.push_back(unit(base + 2, PowerUnitKind::transformer, base + 1, side));
     units.push_back(unit(base + 3, PowerUnitKind::ups, base + 2, side));
-    for (int k = 0; k < busways; ++k) units.push_back(unit(base + 10 + k, PowerUnitKind::busway, base + 3, side));
+    for (int k = 0; k < busways; ++k)
+      units.push_back(unit(base + 10 + k, PowerUnitKind::busway, base + 3, side));
   }
   std::vector<OneLineLoad> loads;
   for (int k = 0; k < busways; ++k)
-    for (int r = 0; r < racks; ++r) loads.push_back(rack(1000 + 100 * k + r, 210 + k, 110 + k));
+    for (int r = 0; r < racks; ++r)
+      loads.push_back(rack(1000 + 100 * k + r, 210 + k, 110 + k));
   return {units, loads};
 }
 /// As the sample of 100,000 GPUs: two utilities, eight blocks of six transformers, ten UPS and 48 busways each.
@@ -50,10 +53,13 @@ OneLine large(int racks_each = 9) {
   Id id = 10, rack_id = 100000;
   for (int block = 0; block < 8; ++block) {
     const Id transformer = id, ups = id + 6;
-    for (int k = 0; k < 6; ++k) units.push_back(unit(id++, PowerUnitKind::transformer, 1 + block / 4, Feed::both, transformer));
-    for (int k = 0; k < 10; ++k) units.push_back(unit(id++, PowerUnitKind::ups, transformer, Feed::both, ups));
+    for (int k = 0; k < 6; ++k)
+      units.push_back(unit(id++, PowerUnitKind::transformer, 1 + block / 4, Feed::both, transformer));
+    for (int k = 0; k < 10; ++k)
+      units.push_back(unit(id++, PowerUnitKind::ups, transformer, Feed::both, ups));
     for (int k = 0; k < 48; ++k) {
-      for (int r = 0; r < racks_each; ++r) loads.push_back(rack(rack_id++, id));
+      for (int r = 0; r < racks_each; ++r)
+        loads.push_back(rack(rack_id++, id));
       units.push_back(unit(id++, PowerUnitKind::busway, ups));
     }
   }
@@ -72,29 +78,34 @@ std::string faults(const OneLine& line, const OneLineLayout& l) {
     if (!(s.x - m.glyph_half >= 0 && s.x + m.words_width <= l.width && s.y >= 0 && s.y + m.symbol_height <= l.height))
       return "a symbol reaches beyond the diagram";
     for (std::size_t k = i + 1; k < l.symbols.size(); ++k)
-      if (l.symbols[k].row == s.row && std::abs(l.symbols[k].x - s.x) < m.glyph_half + m.words_width) return "symbols lie on each other";
+      if (l.symbols[k].row == s.row && std::abs(l.symbols[k].x - s.x) < m.glyph_half + m.words_width)
+        return "symbols lie on each other";
   }
   std::vector<int> seen(line.elements().size(), 0);
   for (const OneLineSymbol& s : l.symbols)
-    for (const std::uint32_t e : s.elements) ++seen[e];
+    for (const std::uint32_t e : s.elements)
+      ++seen[e];
   for (const int n : seen)
     if (n != 1) return "an element is drawn " + std::to_string(n) + " times";
   for (std::size_t e = 0; e < line.elements().size(); ++e)
-    if (const auto up = line.upstream(e); up != OneLine::none && line.bus_of(static_cast<std::size_t>(up)) != line.bus_of(e))
+    if (const auto up = line.upstream(e);
+        up != OneLine::none && line.bus_of(static_cast<std::size_t>(up)) != line.bus_of(e))
       if (l.symbols[l.symbol_of_element[e]].row <= l.symbols[l.symbol_of_element[static_cast<std::size_t>(up)]].row &&
           l.symbols[l.symbol_of_element[e]].elements.size() == 1)
         return "an element stands beside or above what feeds it";
   for (const OneLineWire& w : l.wires) {
     for (std::size_t k = 1; k < w.points.size(); ++k)
       if (w.points[k].x != w.points[k - 1].x && w.points[k].y != w.points[k - 1].y) return "a wire runs aslant";
-    if (std::abs(w.points.back().x - l.symbols[w.to].x) > 12 || w.points.back().y != l.symbols[w.to].y) return "a wire does not end at its symbol";
+    if (std::abs(w.points.back().x - l.symbols[w.to].x) > 12 || w.points.back().y != l.symbols[w.to].y)
+      return "a wire does not end at its symbol";
     // Upright pieces run through no symbol but those of its ends.
     for (std::size_t k = 1; k < w.points.size(); ++k) {
       if (w.points[k].x != w.points[k - 1].x) continue;
       const auto [top, foot] = std::minmax(w.points[k].y, w.points[k - 1].y);
       for (std::size_t s = 0; s < l.symbols.size(); ++s) {
         const OneLineSymbol& o = l.symbols[s];
-        if (s == w.to || s == w.from || w.points[k].x < o.x - m.glyph_half || w.points[k].x > o.x + m.words_width) continue;
+        if (s == w.to || s == w.from || w.points[k].x < o.x - m.glyph_half || w.points[k].x > o.x + m.words_width)
+          continue;
         if (top < o.y + m.symbol_height - 1e-9 && foot > o.y + 1e-9) return "a wire runs through a symbol";
       }
     }
@@ -110,11 +121,12 @@ std::string faults(const OneLine& line, const OneLineLayout& l) {
       const auto &p = l.wires[i].points[k - 1], &q = l.wires[i].points[k];
       if (p.y == q.y && p.x != q.x) levels.push_back({p.y, std::min(p.x, q.x), std::max(p.x, q.x), i});
     }
-  for (const OneLineBar& b : l.bars) levels.push_back({b.y, b.from, b.to, l.wires.size()});
+  for (const OneLineBar& b : l.bars)
+    levels.push_back({b.y, b.from, b.to, l.wires.size()});
   for (std::size_t i = 0; i < levels.size(); ++i)
     for (std::size_t k = i + 1; k < levels.size(); ++k)
-      if ((levels[i].wire != levels[k].wire || levels[i].wire == l.wires.size()) && std::abs(levels[i].y - levels[k].y) < 1.0 &&
-          levels[i].from < levels[k].to && levels[k].from < levels[i].to)
+      if ((levels[i].wire != levels[k].wire || levels[i].wire == l.wires.size()) &&
+          std::abs(levels[i].y - levels[k].y) < 1.0 && levels[i].from < levels[k].to && levels[k].from < levels[i].to)
         return "level wires lie on each other";
   return {};
 }
@@ -156,7 +168,8 @@ private Q_SLOTS:
 
   void what_shares_a_bus_stands_under_one_bar() {
     std::vector<OneLineElement> units{unit(1, PowerUnitKind::transformer)};
-    for (Id id = 2; id <= 4; ++id) units.push_back(unit(id, PowerUnitKind::ups, 1, Feed::both, 2));
+    for (Id id = 2; id <= 4; ++id)
+      units.push_back(unit(id, PowerUnitKind::ups, 1, Feed::both, 2));
     units.push_back(unit(5, PowerUnitKind::busway, 2));
     const OneLine line(units, {rack(100, 5)});
     const OneLineLayout l = lay_out(line);
@@ -220,7 +233,8 @@ private Q_SLOTS:
     QCOMPARE(symbol_of(line, l, 307).elements.size(), std::size_t{20});
     QCOMPARE(symbol_of(line, l, 307).row, std::size_t{0}); // with the utility
     int dashed = 0;
-    for (const OneLineWire& w : l.wires) dashed += w.kind == OneLineWireKind::second_source;
+    for (const OneLineWire& w : l.wires)
+      dashed += w.kind == OneLineWireKind::second_source;
     QCOMPARE(dashed, 1);
     // One with another rating does not fold with the rest.
     units[1].rating_w *= 2;
@@ -232,9 +246,11 @@ private Q_SLOTS:
 
   void second_sources_are_dashed_wires_that_meet_no_symbol() {
     // A catcher UPS behind three blocks, and a generator behind the transformer.
-    std::vector<OneLineElement> units{unit(1, PowerUnitKind::utility_feed), unit(2, PowerUnitKind::generator), unit(3, PowerUnitKind::transformer, 1)};
+    std::vector<OneLineElement> units{unit(1, PowerUnitKind::utility_feed), unit(2, PowerUnitKind::generator),
+                                      unit(3, PowerUnitKind::transformer, 1)};
     units[2].alternate = 2;
-    for (Id k = 0; k < 4; ++k) units.push_back(unit(10 + k, PowerUnitKind::ups, 3));
+    for (Id k = 0; k < 4; ++k)
+      units.push_back(unit(10 + k, PowerUnitKind::ups, 3));
     for (Id k = 0; k < 3; ++k) {
       units.push_back(unit(20 + k, PowerUnitKind::distribution, 10 + k));
       units.back().alternate = 13;
@@ -245,7 +261,8 @@ private Q_SLOTS:
     const OneLineLayout l = lay_out(line);
     QCOMPARE(faults(line, l), std::string());
     int dashed = 0;
-    for (const OneLineWire& w : l.wires) dashed += w.kind == OneLineWireKind::second_source;
+    for (const OneLineWire& w : l.wires)
+      dashed += w.kind == OneLineWireKind::second_source;
     QCOMPARE(dashed, 4);
     const std::size_t pdu = l.symbol_of_element[static_cast<std::size_t>(line.index(21))];
     QCOMPARE(l.above(pdu), (std::vector<std::size_t>{l.symbol_of_element[static_cast<std::size_t>(line.index(11))],
@@ -254,8 +271,9 @@ private Q_SLOTS:
 
   void levels_may_be_missing_or_out_of_order() {
     // A transformer below a UPS, a panel below a panel, a UPS without anything above, racks on a UPS and on nothing.
-    const OneLine line({unit(1, PowerUnitKind::utility_feed), unit(2, PowerUnitKind::ups, 1), unit(3, PowerUnitKind::transformer, 2),
-                        unit(4, PowerUnitKind::distribution, 3), unit(5, PowerUnitKind::distribution, 4), unit(6, PowerUnitKind::ups),
+    const OneLine line({unit(1, PowerUnitKind::utility_feed), unit(2, PowerUnitKind::ups, 1),
+                        unit(3, PowerUnitKind::transformer, 2), unit(4, PowerUnitKind::distribution, 3),
+                        unit(5, PowerUnitKind::distribution, 4), unit(6, PowerUnitKind::ups),
                         unit(7, PowerUnitKind::busway, 99)},
                        {rack(100, 5), rack(101, 6), rack(102, 0), rack(103, 5, 6), rack(104, 7)});
     const OneLineLayout l = lay_out(line);
@@ -287,13 +305,15 @@ private Q_SLOTS:
       std::vector<OneLineElement> units;
       for (Id id = 1; id <= n; ++id) {
         const Id up = *rc::gen::inRange<Id>(0, n + 2), second = *rc::gen::inRange<Id>(0, 3 * n);
-        units.push_back(unit(id, static_cast<PowerUnitKind>(*rc::gen::inRange(0, 6)), up, static_cast<Feed>(*rc::gen::inRange(0, 3)),
-                             *rc::gen::inRange<Id>(0, 5), 100.0 * *rc::gen::inRange(1, 3)));
+        units.push_back(unit(id, static_cast<PowerUnitKind>(*rc::gen::inRange(0, 6)), up,
+                             static_cast<Feed>(*rc::gen::inRange(0, 3)), *rc::gen::inRange<Id>(0, 5),
+                             100.0 * *rc::gen::inRange(1, 3)));
         if (second <= n) units.back().alternate = second;
       }
       std::vector<OneLineLoad> loads;
       const int racks = *rc::gen::inRange(0, 30);
-      for (Id k = 0; k < racks; ++k) loads.push_back(rack(1000 + k, *rc::gen::inRange<Id>(0, n + 1), *rc::gen::inRange<Id>(0, n + 1)));
+      for (Id k = 0; k < racks; ++k)
+        loads.push_back(rack(1000 + k, *rc::gen::inRange<Id>(0, n + 1), *rc::gen::inRange<Id>(0, n + 1)));
       const OneLine line(units, loads);
       OneLineFolding folding;
       folding.most_columns = *rc::gen::element<std::size_t>(1, 6, 12);
@@ -301,16 +321,20 @@ private Q_SLOTS:
       const OneLineLayout l = lay_out(line, folding);
       const OneLineLayout again = lay_out(line, folding);
       RC_ASSERT(l.symbols.size() == again.symbols.size());
-      for (std::size_t i = 0; i < l.symbols.size(); ++i) RC_ASSERT(l.symbols[i].x == again.symbols[i].x && l.symbols[i].elements == again.symbols[i].elements);
+      for (std::size_t i = 0; i < l.symbols.size(); ++i)
+        RC_ASSERT(l.symbols[i].x == again.symbols[i].x && l.symbols[i].elements == again.symbols[i].elements);
       for (std::size_t i = 0; i < l.symbols.size(); ++i)
         for (std::size_t k = i + 1; k < l.symbols.size() && l.symbols[k].row == l.symbols[i].row; ++k)
           RC_ASSERT(std::abs(l.symbols[k].x - l.symbols[i].x) > l.measures.words_width);
       std::vector<int> seen(line.elements().size(), 0);
       for (const OneLineSymbol& s : l.symbols)
-        for (const std::uint32_t e : s.elements) ++seen[e];
-      for (const int times : seen) RC_ASSERT(times == 1);
+        for (const std::uint32_t e : s.elements)
+          ++seen[e];
+      for (const int times : seen)
+        RC_ASSERT(times == 1);
       for (const OneLineWire& w : l.wires)
-        for (const OneLinePoint& p : w.points) RC_ASSERT(p.x >= 0 && p.x <= l.width && p.y >= 0 && p.y <= l.height);
+        for (const OneLinePoint& p : w.points)
+          RC_ASSERT(p.x >= 0 && p.x <= l.width && p.y >= 0 && p.y <= l.height);
     }));
   }
 };

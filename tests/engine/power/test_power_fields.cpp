@@ -17,7 +17,9 @@ using namespace hallwright::test;
 
 namespace {
 
-bool near_to(double got, double wanted, double relative = 1e-9) { return std::abs(got - wanted) <= relative * std::max(1e-12, std::abs(wanted)); }
+bool near_to(double got, double wanted, double relative = 1e-9) {
+  return std::abs(got - wanted) <= relative * std::max(1e-12, std::abs(wanted));
+}
 
 /// A hall whose nodes draw 10 kW each, one a rack.
 class FieldHall : public PoweredHall {
@@ -31,9 +33,13 @@ public:
     type = rack_type("Ten").id;
     item(type, RackItemKind::node, n.id, 1);
   }
-  [[nodiscard]] std::vector<Finding> found(const std::string& code) const { return SmallHall::findings(code, phase_and_standby_rules()); }
+  [[nodiscard]] std::vector<Finding> found(const std::string& code) const {
+    return SmallHall::findings(code, phase_and_standby_rules());
+  }
   [[nodiscard]] const OneLine& line() const { return supply.one_line->line; }
-  [[nodiscard]] const OneLineElement& element(Id id) const { return line().elements()[static_cast<std::size_t>(line().index(id))]; }
+  [[nodiscard]] const OneLineElement& element(Id id) const {
+    return line().elements()[static_cast<std::size_t>(line().index(id))];
+  }
   Id type = 0;
 };
 
@@ -52,7 +58,9 @@ private Q_SLOTS:
     const Id ups = h.power_unit("UPS", PowerUnitKind::ups, kilowatts(500), transformer);
     const Id other = h.power_unit("UPS 2", PowerUnitKind::ups, kilowatts(500), transformer);
     const Id busway = h.power_unit("Busway", PowerUnitKind::busway, kilowatts(300), ups);
-    const auto unit = [&](Id id) -> PowerUnit& { return *std::find_if(h.power_units.begin(), h.power_units.end(), [&](const PowerUnit& u) { return u.id == id; }); };
+    const auto unit = [&](Id id) -> PowerUnit& {
+      return *std::find_if(h.power_units.begin(), h.power_units.end(), [&](const PowerUnit& u) { return u.id == id; });
+    };
     unit(transformer).second_source = generator;
     unit(transformer).rating_apparent = ApparentPower::from_volt_amperes(1e6);
     unit(transformer).rating.reset();
@@ -77,7 +85,8 @@ private Q_SLOTS:
     const auto i = static_cast<std::size_t>(h.line().index(busway));
     QVERIFY(flow.at(i).output_line_current.has_value());
     QVERIFY(near_to(in_amperes(*flow.at(i).output_line_current), 200000.0 / (std::sqrt(3.0) * 400.0), 1e-6));
-    // Two UPS in parallel carry about 100 kW each, a fifth of the rating: the first point of the own curve holds below it.
+    // Two UPS in parallel carry about 100 kW each, a fifth of the rating: the first point of the own curve holds below
+    // it.
     const auto u = static_cast<std::size_t>(h.line().index(ups));
     QVERIFY(near_to(flow.loss_watts(u), flow.output_watts(u) * (1.0 / 0.9 - 1.0), 1e-6));
     // Without the utility the generator carries all.
@@ -98,7 +107,8 @@ private Q_SLOTS:
   void rack_types_state_power_factor_and_one_feed() {
     FieldHall h;
     h.power_plant.redundancy = Redundancy::two_n;
-    const Id a = h.power_unit("Busway A", PowerUnitKind::busway, kilowatts(300), 0, Feed::a), b = h.power_unit("Busway B", PowerUnitKind::busway, kilowatts(300), 0, Feed::b);
+    const Id a = h.power_unit("Busway A", PowerUnitKind::busway, kilowatts(300), 0, Feed::a),
+             b = h.power_unit("Busway B", PowerUnitKind::busway, kilowatts(300), 0, Feed::b);
     h.rack_types.front().power_factor = 0.8;
     h.rack_types.front().supply_capacity_one_feed = kilowatts(9);
     h.add_racks(h.type, 4, a, b);
@@ -127,13 +137,15 @@ private Q_SLOTS:
     h.add_racks(h.type, 3, bus);
     h.run();
     QVERIFY(h.found("PWR-026").empty() && h.found("PWR-027").empty()); // three-phase all
-    for (Rack& r : h.racks) r.phases_a = TapPhases::l1_n;
+    for (Rack& r : h.racks)
+      r.phases_a = TapPhases::l1_n;
     h.run();
     const auto busways = drawn_busways(h.design, h.line(), *h.shared_catalog);
     QCOMPARE(busways.size(), std::size_t{1});
     QCOMPARE(busways.front().missing, std::string());
     QVERIFY(near_to(in_amperes(*busways.front().run.rating), 100.0));
-    // 10 kW between a line and neutral of 400/230 V is 43.3 A; three of them on one line 129.9 A, and as much in neutral.
+    // 10 kW between a line and neutral of 400/230 V is 43.3 A; three of them on one line 129.9 A, and as much in
+    // neutral.
     const PhaseCurrents c = phase_currents(busways.front().run, busways.front().taps);
     QVERIFY(near_to(in_amperes(c.line[0]), 3.0 * 10000.0 / (400.0 / std::sqrt(3.0)), 1e-9));
     QVERIFY(near_to(in_amperes(c.neutral), in_amperes(c.line[0]), 1e-9));
@@ -151,7 +163,8 @@ private Q_SLOTS:
     const auto mended = over.front().remedies.front().edit.apply(h.design);
     QVERIFY(mended.has_value());
     std::set<TapPhases> used;
-    for (const Rack& r : *mended->racks) used.insert(r.phases_a);
+    for (const Rack& r : *mended->racks)
+      used.insert(r.phases_a);
     QCOMPARE(used.size(), std::size_t{3});
     h.racks = *mended->racks;
     h.run();
@@ -167,7 +180,8 @@ private Q_SLOTS:
     h.racks.front().whip_a = meters(0);
     h.run();
     QVERIFY(h.found("PWR-028").empty());
-    // 14.43 A over 50 m: 3 % of 400 V between lines is 12 V, or 0.48 Ohm in each line, 9.6 mOhm/m. Twice that is too much.
+    // 14.43 A over 50 m: 3 % of 400 V between lines is 12 V, or 0.48 Ohm in each line, 9.6 mOhm/m. Twice that is too
+    // much.
     h.power_units.front().conductor_resistance = ResistancePerLength::from_value(0.0192);
     h.run();
     QCOMPARE(h.found("PWR-028").size(), std::size_t{1});
@@ -178,13 +192,14 @@ private Q_SLOTS:
 
   void batteries_bridge_until_generators_run() {
     FieldHall h;
-    const Id utility = h.power_unit("Utility", PowerUnitKind::utility_feed, kilowatts(2000)), generator = h.power_unit("Generator", PowerUnitKind::generator, kilowatts(2000));
+    const Id utility = h.power_unit("Utility", PowerUnitKind::utility_feed, kilowatts(2000)),
+             generator = h.power_unit("Generator", PowerUnitKind::generator, kilowatts(2000));
     const Id ups = h.power_unit("UPS", PowerUnitKind::ups, kilowatts(1000), utility);
     const Id bus = h.power_unit("Busway", PowerUnitKind::busway, kilowatts(1000), ups);
     h.power_units[2].second_source = generator;
     h.add_racks(h.type, 40, bus); // 400 kW
     h.run();
-    QVERIFY(h.found("PWR-025").empty()); // nothing is stated
+    QVERIFY(h.found("PWR-025").empty());        // nothing is stated
     h.power_units[2].battery_time = seconds(2); // 5 s at 400 of 1000 kW; generators start in 10 s
     h.run();
     const auto found = h.found("PWR-025");
@@ -197,15 +212,19 @@ private Q_SLOTS:
 
   void short_circuits_of_a_design() {
     FieldHall h;
-    const Id utility = h.power_unit("Utility", PowerUnitKind::utility_feed, megawatts(5)), transformer = h.power_unit("Transformer", PowerUnitKind::transformer, {}, utility);
+    const Id utility = h.power_unit("Utility", PowerUnitKind::utility_feed, megawatts(5)),
+             transformer = h.power_unit("Transformer", PowerUnitKind::transformer, {}, utility);
     const Id bus = h.power_unit("Busway", PowerUnitKind::busway, kilowatts(400), transformer);
     h.power_units[1].rating_apparent = ApparentPower::from_volt_amperes(1e6);
     h.power_units[1].voltage = volts(400);
     h.add_racks(h.type, 2, bus);
     h.run();
-    // 1 MVA at 6 % and 400 V behind an endless grid: 0.06 (400 V)^2 / 1 MVA is 9.6 mOhm; 1.05 * 400 V / (sqrt(3) * 9.6 mOhm) is 25.26 kA.
+    // 1 MVA at 6 % and 400 V behind an endless grid: 0.06 (400 V)^2 / 1 MVA is 9.6 mOhm; 1.05 * 400 V / (sqrt(3) * 9.6
+    // mOhm) is 25.26 kA.
     Table t = fault_table(h.design, h.line());
-    const auto row = [&](Id id) { return static_cast<std::size_t>(std::find(t.entities.begin(), t.entities.end(), id) - t.entities.begin()); };
+    const auto row = [&](Id id) {
+      return static_cast<std::size_t>(std::find(t.entities.begin(), t.entities.end(), id) - t.entities.begin());
+    };
     QVERIFY(near_to(t.column("current")->numbers[row(transformer)], 1.05 * 400.0 / (std::sqrt(3.0) * 0.0096), 1e-9));
     QCOMPARE(t.column("bound")->words[row(bus)], std::string("at most"));
     QVERIFY(std::isnan(t.column("current")->numbers[row(utility)])); // its voltage is not known
@@ -214,15 +233,18 @@ private Q_SLOTS:
     h.run();
     t = fault_table(h.design, h.line());
     const double r = 0.0016 * std::cos(std::atan(10.0)), x = 0.0016 * std::sin(std::atan(10.0)) + 0.0096;
-    QVERIFY(near_to(t.column("current")->numbers[row(transformer)], 1.05 * 400.0 / (std::sqrt(3.0) * std::hypot(r, x)), 1e-9));
+    QVERIFY(near_to(t.column("current")->numbers[row(transformer)], 1.05 * 400.0 / (std::sqrt(3.0) * std::hypot(r, x)),
+                    1e-9));
     QCOMPARE(t.column("bound")->words[row(bus)], std::string());
     QVERIFY(!t.column("above")->words[row(bus)].empty());
   }
 
   void edits_connect_and_refuse() {
     FieldHall h;
-    const Id utility = h.power_unit("Utility", PowerUnitKind::utility_feed, kilowatts(2000)), ups = h.power_unit("UPS A1", PowerUnitKind::ups, kilowatts(1000), utility, Feed::a);
-    const Id bus = h.power_unit("Busway", PowerUnitKind::busway, kilowatts(400), ups, Feed::a), spare = h.power_unit("Busway B", PowerUnitKind::busway, kilowatts(400), 0, Feed::b);
+    const Id utility = h.power_unit("Utility", PowerUnitKind::utility_feed, kilowatts(2000)),
+             ups = h.power_unit("UPS A1", PowerUnitKind::ups, kilowatts(1000), utility, Feed::a);
+    const Id bus = h.power_unit("Busway", PowerUnitKind::busway, kilowatts(400), ups, Feed::a),
+             spare = h.power_unit("Busway B", PowerUnitKind::busway, kilowatts(400), 0, Feed::b);
     h.add_racks(h.type, 2, bus, spare);
     h.run();
     // A second UPS is as the first one; a busway below it has its side and its rating.
@@ -239,7 +261,8 @@ private Q_SLOTS:
     // In a circle it is refused, by name.
     const auto circle = feed_unit_from(h.design, utility, bus).apply(h.design);
     QVERIFY(!circle.has_value());
-    QVERIFY(circle.error().find("in a circle") != std::string::npos && circle.error().find("Busway") != std::string::npos);
+    QVERIFY(circle.error().find("in a circle") != std::string::npos &&
+            circle.error().find("Busway") != std::string::npos);
     const auto fed = feed_unit_from(h.design, spare, ups).apply(h.design);
     QVERIFY(fed.has_value());
     QCOMPARE(find(*fed->power_units, spare)->upstream, ups);
@@ -258,7 +281,8 @@ private Q_SLOTS:
 
   void the_sheet_has_every_symbol_and_wire() {
     FieldHall h;
-    const Id utility = h.power_unit("Utility", PowerUnitKind::utility_feed, kilowatts(2000)), ups = h.power_unit("UPS", PowerUnitKind::ups, kilowatts(1000), utility);
+    const Id utility = h.power_unit("Utility", PowerUnitKind::utility_feed, kilowatts(2000)),
+             ups = h.power_unit("UPS", PowerUnitKind::ups, kilowatts(1000), utility);
     const Id bus = h.power_unit("Busway", PowerUnitKind::busway, kilowatts(400), ups);
     h.add_racks(h.type, 2, bus);
     h.run();
@@ -269,15 +293,19 @@ private Q_SLOTS:
       texts.insert(t.text);
       QVERIFY(t.at.x >= 0 && t.at.y >= 0 && t.at.x <= layout.width * 0.5 && t.at.y <= layout.height * 0.5);
     }
-    for (const char* words : {"Utility", "UPS", "Busway", "2 racks", "20.0 kW", "1.00 MW"}) QVERIFY2(texts.count(words) == 1, words);
-    for (const DxfLayer& l : sheet.layers) layers.insert(l.name);
-    for (const DxfPolyline& p : sheet.polylines) QVERIFY(layers.count(p.layer) == 1 && p.points.size() >= 2);
+    for (const char* words : {"Utility", "UPS", "Busway", "2 racks", "20.0 kW", "1.00 MW"})
+      QVERIFY2(texts.count(words) == 1, words);
+    for (const DxfLayer& l : sheet.layers)
+      layers.insert(l.name);
+    for (const DxfPolyline& p : sheet.polylines)
+      QVERIFY(layers.count(p.layer) == 1 && p.points.size() >= 2);
     QVERIFY(dxf_text(sheet).find("EOF") != std::string::npos);
   }
 
   void restoration_starts_with_what_serves_others() {
     FieldHall h;
-    const Id generator = h.power_unit("Generator", PowerUnitKind::generator, kilowatts(400)), ups = h.power_unit("UPS", PowerUnitKind::ups, kilowatts(300), generator);
+    const Id generator = h.power_unit("Generator", PowerUnitKind::generator, kilowatts(400)),
+             ups = h.power_unit("UPS", PowerUnitKind::ups, kilowatts(300), generator);
     const Id bus = h.power_unit("Busway", PowerUnitKind::busway, kilowatts(300), ups);
     h.add_racks(h.type, 10, bus);
     const Id fabric = h.rack_type("Fabric").id;
@@ -291,20 +319,25 @@ private Q_SLOTS:
     QVERIFY(back.has_value());
     const Table t = restoration_table(*back);
     QCOMPARE(t.row_count(), back->steps.size());
-    for (const double w : t.column("step")->numbers) QVERIFY(w <= 100000.0 * (1 + 1e-9));
+    for (const double w : t.column("step")->numbers)
+      QVERIFY(w <= 100000.0 * (1 + 1e-9));
   }
 
   void load_duration_of_a_trace() {
     // 100 kW for 6 s, 40 kW for 4 s of every 10 s.
     PowerTrace trace;
     trace.period = seconds(10);
-    trace.points = {{seconds(0), kilowatts(100)}, {seconds(6), kilowatts(100)}, {seconds(6), kilowatts(40)}, {seconds(10), kilowatts(40)}};
+    trace.points = {{seconds(0), kilowatts(100)},
+                    {seconds(6), kilowatts(100)},
+                    {seconds(6), kilowatts(40)},
+                    {seconds(10), kilowatts(40)}};
     const auto curve = load_duration(trace, 61);
     QCOMPARE(curve.size(), std::size_t{61});
     QVERIFY(near_to(curve.front().share, 0.6) && near_to(in_watts(curve.front().power), 100000.0));
     QVERIFY(near_to(curve[30].share, 0.6));
     QVERIFY(near_to(curve.back().share, 1.0) && near_to(in_watts(curve.back().power), 40000.0));
-    for (std::size_t i = 1; i < curve.size(); ++i) QVERIFY(curve[i].share >= curve[i - 1].share);
+    for (std::size_t i = 1; i < curve.size(); ++i)
+      QVERIFY(curve[i].share >= curve[i - 1].share);
   }
 };
 
