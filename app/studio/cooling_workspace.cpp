@@ -223,12 +223,12 @@ QWidget* CoolingWorkspace::make_page() {
   split->setStretchFactor(0, 3);
   split->setStretchFactor(1, 2);
   const int line = fontMetrics().height();
-  stack_->setMinimumHeight(line * 14);
+  stack_->setMinimumHeight(line * 17);
   cards_->setMinimumHeight(line * 13);
   split->setSizes({520, 300});
   // What it would like to have must not make the page higher than the window: only what it needs.
   split->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
-  split->setMinimumHeight(line * 29);
+  split->setMinimumHeight(line * 32);
   column->addWidget(split, 1);
 
   connect(view_, &loops::LoopSchematicView::selectionChanged, this, &CoolingWorkspace::from_view);
@@ -1100,17 +1100,17 @@ void CoolingWorkspace::set_out(const loops::Thing& thing, Part part, bool out) {
         o.units_out.insert(u.unit);
     }
   }
-  changed_operation({});
+  changed_operation();
 }
 
 void CoolingWorkspace::toggle(const loops::Thing& thing) { set_out(thing, Part::whole, !any_out(thing)); }
 
 void CoolingWorkspace::restore_all() {
   operation_here() = {};
-  changed_operation({});
+  changed_operation();
 }
 
-void CoolingWorkspace::changed_operation(const QString&) {
+void CoolingWorkspace::changed_operation() {
   clock_s_ = 0;
   set_clock(false);
   // The countdown is that of what was just failed.
@@ -1313,7 +1313,7 @@ void CoolingWorkspace::show_case(int row) {
     break;
   }
   operation_here() = std::move(o);
-  changed_operation({});
+  changed_operation();
 }
 
 } // namespace hallwright

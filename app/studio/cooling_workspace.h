@@ -115,7 +115,7 @@ private:
   [[nodiscard]] bool can_fail(const loops::Thing& thing) const;
   void toggle(const loops::Thing& thing);
   void restore_all();
-  void changed_operation(const QString& what);
+  void changed_operation();
   [[nodiscard]] QString out_words() const;
   void set_clock(bool runs);
   void tick();

@@ -95,6 +95,7 @@ void LoopSizingCard::fill() {
   LoopDemand d;
   d.heat_w = heat_w_;
   d.flow_m3_per_s = flow_m3_per_s_;
+  d.fluid_part = e->design.cooling_plant->fluid_part;
   d.velocity_m_per_s = stated_value(*e->catalog, "cooling.pipe_velocity_practice", kind::velocity, 2.4);
   velocity_->setPlaceholderText(screen_text(d.velocity_m_per_s, kind::velocity, 3, "m/s"));
   d.redundancy = static_cast<Redundancy>(redundancy_->currentIndex());

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "cooling/row_pipes.h"
+
 namespace hallwright {
 namespace {
 
@@ -30,7 +32,8 @@ tl::expected<LoopSizing, std::string> loop_sizing(const Catalog& catalog, const 
     return tl::unexpected(fmt::format("The velocity is {} m/s; it must be above 0, at most 10", d.velocity_m_per_s));
   LoopSizing out;
   const auto area = [](double bore) { return std::numbers::pi / 4.0 * bore * bore; };
-  out.header_bore_m = bore_for(d.flow_m3_per_s, d.velocity_m_per_s);
+  const FluidPart* fluid = d.fluid_part.empty() ? nullptr : catalog.find<FluidPart>(d.fluid_part);
+  out.header_bore_m = header_bore_for(catalog, fluid, d.flow_m3_per_s, d.velocity_m_per_s);
   out.header_velocity_m_per_s = d.flow_m3_per_s / area(out.header_bore_m);
   out.header_fits = out.header_velocity_m_per_s <= d.velocity_m_per_s * (1 + 1e-9);
   if (!(d.heat_w > 0.0) && !(d.flow_m3_per_s > 0.0)) return out;
@@ -53,7 +56,7 @@ tl::expected<LoopSizing, std::string> loop_sizing(const Catalog& catalog, const 
     c.load_share = std::max(of_duty, of_flow);
     c.head_known = known(p.pump_head);
     c.floor_m = known(p.width) ? base_value(*p.width) * static_cast<double>(c.needed) : 0.0;
-    c.connection_bore_m = bore_for(d.flow_m3_per_s / static_cast<double>(n), d.velocity_m_per_s);
+    c.connection_bore_m = header_bore_for(catalog, fluid, d.flow_m3_per_s / static_cast<double>(n), d.velocity_m_per_s);
     if (known(p.price)) c.price_usd = base_value(*p.price) * static_cast<double>(c.needed);
     out.units.push_back(std::move(c));
   }

@@ -16,6 +16,7 @@ struct LoopDemand {
   double heat_w = 0.0;        ///< to liquid, zero or more
   double flow_m3_per_s = 0.0; ///< that the racks need, zero or more
   Redundancy redundancy = Redundancy::n_plus_1;
+  std::string fluid_part;        ///< for the friction in pipes; empty: not looked at
   double velocity_m_per_s = 2.4; ///< of coolant in headers and connections, at most; above 0, at most 10
 };
 

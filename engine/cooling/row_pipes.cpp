@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "cooling/pipe_friction.h"
 #include "space/footprints.h"
 #include "space/plan_geometry.h"
 #include "space/route_graph.h"
@@ -69,6 +70,27 @@ std::vector<Id> racks_of_row(const Design& design, Id rack) {
   for (const Rack* r : row)
     out.push_back(r->id);
   return out;
+}
+
+double header_bore_for(const Catalog& catalog, const FluidPart* fluid, double flow, double velocity) {
+  constexpr double largest_gradient = 400.0; // Pa/m
+  constexpr double small_bore_m = 0.055;     // DN50
+  const double small = stated_value(catalog, "cooling.pipe_velocity_limit_small", kind::velocity, 1.2);
+  const bool known = fluid && fluid->density && fluid->viscosity && base_value(*fluid->density) > 0.0 &&
+                     base_value(*fluid->viscosity) > 0.0;
+  for (const double bore : standard_bores_m()) {
+    const double speed = flow / (std::numbers::pi / 4.0 * bore * bore);
+    if (speed > velocity || (bore <= small_bore_m && speed > small)) continue;
+    if (known && bore > small_bore_m && speed > 0.0) {
+      const double density = base_value(*fluid->density);
+      const double reynolds = speed * bore * density / base_value(*fluid->viscosity);
+      const FrictionCurve curve =
+          friction_curve(FrictionLaw::colebrook_white, std::min(LoopEstimates{}.pipe_roughness_m / bore, 0.05));
+      if (friction(curve, reynolds).factor / bore * density * speed * speed / 2.0 > largest_gradient) continue;
+    }
+    return bore;
+  }
+  return standard_bores_m().back();
 }
 
 tl::expected<RowPipes, std::string> row_pipes(const Design& d, const Catalog& catalog, const RowPipesWish& wish) {
@@ -182,7 +204,9 @@ tl::expected<RowPipes, std::string> row_pipes(const Design& d, const Catalog& ca
   const CoolantLoop* known = find(*d.loops, loop);
   out.loop = known ? loop : 0;
   out.loop_name = known ? known->name : free_name(d, "loops", "Loop 1");
-  out.bore_m = bore_for(out.flow_m3_per_s, velocity);
+  const std::string& fluid_id = known && !known->fluid_part.empty() ? known->fluid_part : d.cooling_plant->fluid_part;
+  const FluidPart* fluid = catalog.find<FluidPart>(fluid_id);
+  out.bore_m = header_bore_for(catalog, fluid, out.flow_m3_per_s, velocity);
   const auto speed_in = [](double flow, double bore) { return flow / (std::numbers::pi / 4.0 * bore * bore); };
   out.velocity_m_per_s = speed_in(out.flow_m3_per_s, out.bore_m);
   if (out.velocity_m_per_s > velocity * (1 + 1e-9))
@@ -233,7 +257,7 @@ tl::expected<RowPipes, std::string> row_pipes(const Design& d, const Catalog& ca
     const CoolingPart* part = catalog.find<CoolingPart>(unit->part);
     double rated = part && part->secondary_flow ? base_value(*part->secondary_flow) : share;
     if (unit->flow) rated = base_value(*unit->flow);
-    const double bore = bore_for(std::min(out.flow_m3_per_s, rated), velocity);
+    const double bore = header_bore_for(catalog, fluid, std::min(out.flow_m3_per_s, rated), velocity);
     for (const bool supply : {true, false}) {
       const double header = supply ? supply_at : unit_return_at;
       // To the edge of the unit; supply and return side by side.
@@ -279,7 +303,9 @@ Edit row_pipes_edit(const RowPipes& made) {
     }
     for (Pipe p : made.pipes) {
       p.loop = loop;
-      p.name = free_name(out, "pipes", p.name);
+      const bool taken =
+          std::any_of(out.pipes->begin(), out.pipes->end(), [&](const Pipe& o) { return o.name == p.name; });
+      if (taken) p.name = free_name(out, "pipes", p.name);
       out = add_entity(out, &Design::pipes, std::move(p)).design;
     }
     out = with_table(out, &Design::racks, [&](std::vector<Rack>& racks, Id&) {

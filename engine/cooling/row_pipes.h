@@ -42,6 +42,13 @@ struct RowPipes {
 /// Draws them: an undoable edit. It refuses where the racks or the loop are gone by then.
 [[nodiscard]] Edit row_pipes_edit(const RowPipes& pipes);
 
+/// The smallest standard bore in which a flow stays at or below a velocity and within what CLG-022 allows: 1.2 m/s up
+/// to DN50, 400 Pa/m above it. The largest where none does.
+/// @param fluid  of the coolant; null, or without density and viscosity: friction is not looked at
+/// @source ASHRAE practice; cooling.pipe_velocity_limit_small, cooling.pipe_friction_limit_large
+[[nodiscard]] double header_bore_for(const Catalog& catalog, const FluidPart* fluid, double flow_m3_per_s,
+                                     double velocity_m_per_s);
+
 /// Racks of the row of a rack, by place along it: those of its row, or those in line with it where it is in none.
 [[nodiscard]] std::vector<Id> racks_of_row(const Design& design, Id rack);
 

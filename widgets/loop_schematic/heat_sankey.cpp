@@ -58,10 +58,13 @@ void HeatSankey::lay() {
   bands_.assign(flows_.links.size(), {});
   if (flows_.empty()) return;
   const QFontMetricsF m(small_font());
-  const double line = m.height(), gap = 2.2 * line, top = 1.4 * line, left = 6, right = 6;
+  const double line = m.height(), gap = 1.35 * line, top = 1.4 * line, left = 6, right = 6;
   double label = 0;
   for (std::size_t i = 0; i < flows_.nodes.size(); ++i)
-    if (flows_.nodes[i].column == 4) label = std::max(label, m.horizontalAdvance(name_of(static_cast<int>(i))) + 8);
+    if (flows_.nodes[i].column == 4)
+      label = std::max(label, m.horizontalAdvance(QStringLiteral("%1  %2").arg(
+                                  name_of(static_cast<int>(i)), screen_text(flows_.nodes[i].watts, kind::power))) +
+                                  8.0);
   // One scale for all columns: that of the fullest.
   double scale = 1e18;
   for (int c = 0; c <= 4; ++c) {
@@ -137,6 +140,11 @@ void HeatSankey::paint(QPainter& painter) {
                   whole = QStringLiteral("%1  %2").arg(name, screen_text(flows_.nodes[i].watts, kind::power));
     painter.setPen(flows_.nodes[i].lost ? t.red : t.text);
     const QString words = m.horizontalAdvance(whole) <= room ? whole : m.elidedText(name, Qt::ElideRight, room);
+    // Bands run behind the names.
+    QColor ground = t.panel;
+    ground.setAlpha(190);
+    painter.fillRect(
+        QRectF(rects_[i].left(), rects_[i].top() - m.height() - 1, m.horizontalAdvance(words) + 4, m.height()), ground);
     painter.drawText(QRectF(rects_[i].left(), rects_[i].top() - m.height() - 1, room, m.height()),
                      Qt::AlignLeft | Qt::AlignVCenter, words);
   }

@@ -900,6 +900,11 @@ void LoopSchematicView::leaveEvent(QEvent* event) {
   }
   QWidget::leaveEvent(event);
 }
+void LoopSchematicView::hideEvent(QHideEvent* event) {
+  pressing_ = panning_ = false;
+  setCursor(Qt::ArrowCursor);
+  QWidget::hideEvent(event);
+}
 void LoopSchematicView::focusInEvent(QFocusEvent* event) {
   QWidget::focusInEvent(event);
   update();

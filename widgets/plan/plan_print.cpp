@@ -88,7 +88,10 @@ void PlanView::paintPlan(QPainter& painter, const QRectF& target, const Design& 
 
   // Head: title and question, legend at the right. Foot: scale bar and north.
   const QFont title_font = c.font(16, true), small = c.font(10.5);
-  const double legend_height = values.overlay == Overlay::none ? 0 : (values.some_missing || !values.available ? 80 : 60) * u;
+  const double legend_height =
+      values.overlay == Overlay::none
+          ? 0
+          : ((values.some_missing || !values.available ? 80 : 60) + (values.pipe_warmth.empty() ? 0 : 24)) * u;
   const double head = std::max(44 * u, legend_height + 8 * u), foot = 34 * u;
   const QRectF room = target.adjusted(10 * u, head + 4 * u, -10 * u, -foot - 4 * u);
 

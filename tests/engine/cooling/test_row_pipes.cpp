@@ -77,6 +77,18 @@ private Q_SLOTS:
     w.velocity_m_per_s = 1.0;                     // 161.2 mm: the next is DN200
     QCOMPARE(row_pipes(design_of(h), h.catalog, w)->bore_m, 0.2027);
   }
+  /// 1,041 L/min of PG25 in 102.3 mm: 2.111 m/s, Re 156,600, relative roughness 4.4e-4, f 0.0190 (Moody), 418 Pa/m: too
+  /// much, so 154.1 mm. 60 L/min in 40.9 mm: 0.761 m/s; 110 L/min there 1.395 m/s: above 1.2 m/s, so 52.5 mm (0.847
+  /// m/s).
+  void bores_keep_to_friction() {
+    const DrawnHall h = row();
+    const FluidPart* pg25 = &h.catalog.fluids.front();
+    QCOMPARE(header_bore_for(h.catalog, nullptr, 1041.0 / 60000, 2.4), 0.1023);
+    QCOMPARE(header_bore_for(h.catalog, pg25, 1041.0 / 60000, 2.4), 0.1541);
+    QCOMPARE(header_bore_for(h.catalog, pg25, 60.0 / 60000, 2.4), 0.0409);
+    QCOMPARE(header_bore_for(h.catalog, pg25, 110.0 / 60000, 2.4), 0.0525);
+    QCOMPARE(header_bore_for(h.catalog, pg25, 100.0, 2.4), 0.5747);
+  }
   void the_row_is_joined_and_solved() {
     for (const bool reverse : {false, true}) {
       const DrawnHall h = row();
