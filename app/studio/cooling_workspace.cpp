@@ -384,7 +384,7 @@ QWidget* CoolingWorkspace::make_seconds_card() {
   seconds_chart_ = new loops::LineChart(split);
   seconds_chart_->setObjectName(QStringLiteral("loss_seconds"));
   seconds_chart_->setAccessibleName(tr("Temperatures over the seconds after a loss"));
-  seconds_chart_->setAxes(tr("Time after the loss, s"), tr("Rise above the steady state, K"));
+  seconds_chart_->setAxes(tr("Time after the loss, s; temperatures rise from their steady state"), tr("Rise, K"));
   seconds_chart_->setEmptyText(tr("Fail something on the schematic, or choose what is lost."));
   split->addWidget(seconds_chart_);
   auto* scroll = new QScrollArea(split);

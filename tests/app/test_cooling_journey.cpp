@@ -175,7 +175,7 @@ private Q_SLOTS:
     QTest::mouseClick(play, Qt::LeftButton);
     QTRY_VERIFY(c.clockSeconds() > held + 1.0);
     QTest::mouseClick(part<QToolButton>(w, "cooling_again_button"), Qt::LeftButton);
-    QCOMPARE(c.clockSeconds(), 0.0);
+    QVERIFY(c.clockSeconds() < 1.0);
   }
 
   void single_failures_are_shown_one_by_one() {

@@ -143,8 +143,8 @@ void LineChart::paint(QPainter& painter) {
   painter.save();
   painter.translate(2, p.center().y());
   painter.rotate(-90);
-  painter.drawText(QRectF(-p.height() / 2 - 1.5 * line, 0, p.height() + 3 * line, line), Qt::AlignCenter,
-                   m.elidedText(y_title_, Qt::ElideRight, p.height() + 3 * line));
+  painter.drawText(QRectF(-p.height() / 2 - 0.5 * line, 0, p.height() + line, line), Qt::AlignCenter,
+                   m.elidedText(y_title_, Qt::ElideRight, p.height() + line));
   painter.restore();
   painter.save();
   painter.setClipRect(p.adjusted(0, -2, 0, 2));

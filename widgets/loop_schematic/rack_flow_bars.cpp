@@ -109,8 +109,8 @@ void RackFlowBars::paint(QPainter& painter) {
   painter.save();
   painter.translate(line * 0.2, p.center().y());
   painter.rotate(-90);
-  painter.drawText(QRectF(-p.height() / 2 - line, 0, p.height() + 2 * line, line), Qt::AlignCenter,
-                   m.elidedText(tr("Flow, % of the need"), Qt::ElideRight, p.height() + 2 * line));
+  painter.drawText(QRectF(-p.height() / 2 - line / 2, 0, p.height() + line, line), Qt::AlignCenter,
+                   m.elidedText(tr("Share of need"), Qt::ElideRight, p.height() + line));
   painter.restore();
   for (std::size_t k = 0; k < order_.size(); ++k) {
     const int i = order_[k];
