@@ -349,11 +349,28 @@ QWidget* FieldForm::editor(const QString& field) const {
 }
 
 void FieldForm::rebuild() {
-  while (layout_->rowCount() > 0) layout_->removeRow(0);
+  // An edit may bring another catalog while the key that made it is still handled by its editor: what goes, goes later.
+  const auto drop = [](QLayoutItem* item) {
+    if (!item) return;
+    if (QWidget* w = item->widget()) {
+      w->hide();
+      w->setParent(nullptr);
+      w->deleteLater();
+    }
+    delete item;
+  };
+  while (layout_->rowCount() > 0) {
+    const QFormLayout::TakeRowResult row = layout_->takeRow(0);
+    drop(row.labelItem);
+    drop(row.fieldItem);
+  }
   lines_.clear();
   headings_.clear();
   marked_evaluation_ = nullptr;
-  delete findChild<OutlineSize*>(QString(), Qt::FindDirectChildrenOnly);
+  if (auto* size = findChild<OutlineSize*>(QString(), Qt::FindDirectChildrenOnly)) {
+    size->setParent(nullptr);
+    size->deleteLater();
+  }
   if (entities_.empty() || !catalog_) return;
   std::vector<FieldInfo> all = table_fields(entities_.front().table);
   std::vector<FieldInfo> shown;

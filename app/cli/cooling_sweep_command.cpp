@@ -69,6 +69,7 @@ Json case_json(const SweptCase& c) {
   j["worst_share"] = some ? Json(f.summary.least_share) : Json(nullptr);
   j["racks_short"] = f.solved ? Json(f.summary.short_racks) : Json(nullptr);
   j["racks_lost"] = f.solved ? Json(f.lost_racks) : Json(nullptr);
+  j["racks_warm"] = f.solved ? Json(f.summary.warm_racks) : Json(nullptr);
   j["largest_duty_share"] = f.summary.largest_duty_share > 0.0 ? Json(f.summary.largest_duty_share) : Json(nullptr);
   return j;
 }
@@ -154,11 +155,15 @@ void add_cooling_sweep_command(CLI::App& program, int& exit_code) {
         if (!f.solved)
           what = f.trouble;
         else {
-          if (f.lost_racks > 0) what += fmt::format("{} racks without flow, ", f.lost_racks);
-          if (f.summary.short_racks > 0) what += fmt::format("{} racks short, ", f.summary.short_racks);
+          const auto say = [&](std::string words) { what += (what.empty() ? "" : ", ") + std::move(words); };
+          if (f.lost_racks > 0) say(fmt::format("{} racks without flow", f.lost_racks));
+          if (f.summary.short_racks > 0) say(fmt::format("{} racks short", f.summary.short_racks));
           if (f.summary.worst_rack != 0)
-            what += fmt::format("worst {} with {:.1f} % of its need", rack_word(*c.loop, f.summary.worst_rack),
-                                f.summary.least_share * 100.0);
+            say(fmt::format("worst {} with {:.1f} % of its need", rack_word(*c.loop, f.summary.worst_rack),
+                            f.summary.least_share * 100.0));
+          if (f.summary.warm_racks > 0)
+            say(fmt::format("{} racks with warmer coolant than they take, {:.1f} degC at {}", f.summary.warm_racks,
+                            f.summary.hottest_supply_c, rack_word(*c.loop, f.summary.hottest_rack)));
           if (!f.trouble.empty()) what += "; " + f.trouble;
         }
         text += fmt::format("{:8.1f} %  {:5}  {:10}  {}: {}\n", f.headroom * 100.0, f.holds ? "holds" : "fails",

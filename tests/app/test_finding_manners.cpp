@@ -9,6 +9,7 @@
 #include <QToolButton>
 
 #include "app/studio/hall_workspace.h"
+#include "app/studio/power_workspace.h"
 #include "app/studio/studio_window.h"
 #include "begin_new_design.h"
 #include "widgets/entity_title.h"
@@ -144,6 +145,7 @@ private Q_SLOTS:
     QTRY_VERIFY_WITH_TIMEOUT(w.document().evaluationIsOfShown(), 20000);
     auto* tabs = w.findChild<QTabBar*>(QStringLiteral("workspace_tabs"));
     tabs->setCurrentIndex(1); // Power
+    w.power()->showPage(PowerWorkspace::inputs_page);
     const auto field = [&] {
       QLineEdit* out = nullptr;
       for (QLineEdit* e : w.findChildren<QLineEdit*>(QStringLiteral("field_utility_power")))

@@ -220,7 +220,8 @@ private Q_SLOTS:
     VERIFY_HAS(text, "\"network_power_share\": \"6 %\"");
     VERIFY_HAS(text, "\"tokens\": 15600000000000,");
     VERIFY_HAS(text, "\n  {\"id\": 7, \"name\": \"R1-2\", \"rack_type\": 2, \"hall\": 1, \"row\": 5, \"x\": \"600 mm\", \"y\": \"0 mm\", "
-                     "\"rotation\": \"0 deg\", \"feed_a\": 3, \"feed_b\": 0, \"loop\": 4, \"group\": 0, \"locked\": false}\n]");
+                     "\"rotation\": \"0 deg\", \"feed_a\": 3, \"feed_b\": 0, \"loop\": 4, \"phases_a\": \"three-phase\", \"phases_b\": \"three-phase\", "
+                     "\"phases_kept\": false, \"coolant_valve\": \"100 %\", \"group\": 0, \"locked\": false}\n]");
     QVERIFY(!has(text, "floor_rating\": null"));
     QVERIFY(text.ends_with("}\n"));
   }
