@@ -69,6 +69,10 @@ TileState tile_state(const Evaluation& evaluation, const HeadlineTile& tile) {
     if (out.by && level <= out.level) continue;
     out = {level, f, known_limit(evaluation, *f)};
   }
+  // A step on more GPUs than there are is no step.
+  if (tile.figure == "training.step_time" && out.level < TileLevel::error)
+    if (const Figure* used = evaluation.figures.find("training.gpus_used"); used && used->status == Status::over_limit)
+      out = {TileLevel::error, used, known_limit(evaluation, *used)};
   return out;
 }
 

@@ -382,7 +382,11 @@ QWidget* TrainingWorkspace::make_page() {
   connect(what_if_, &WhatIfPanel::editRequested, this, &TrainingWorkspace::editRequested);
   connect(search_, &LayoutSearchCard::editRequested, this, &TrainingWorkspace::editRequested);
   connect(search_, &LayoutSearchCard::resultsShown, this, &TrainingWorkspace::settle_page);
-  connect(search_, &LayoutSearchCard::previewBegins, this, &TrainingWorkspace::hold_cards);
+  connect(search_, &LayoutSearchCard::previewBegins, this, [this] {
+    kept_ = search_;
+    chart_place_ = chart_place();
+    hold_cards();
+  });
   connect(page_->verticalScrollBar(), &QScrollBar::valueChanged, this, [this] {
     if (!adjusting_) chart_place_ = chart_place(); // somebody scrolled
   });
@@ -551,8 +555,11 @@ void TrainingWorkspace::release_cards() {
   search_->setMaximumHeight(QWIDGETSIZE_MAX);
 }
 
-/// Where the search lies in the window.
-int TrainingWorkspace::chart_place() const { return search_->mapTo(window(), QPoint()).y(); }
+/// Where what is under the pointer lies in the window: the search, or the sliders.
+int TrainingWorkspace::chart_place() const {
+  const QWidget* kept = kept_ ? kept_ : search_;
+  return kept->mapTo(window(), QPoint()).y();
+}
 
 /// Lines that grew are passed on from card to column to page to window: all of it at once, before the next click.
 void TrainingWorkspace::settle_page() {
@@ -564,10 +571,17 @@ void TrainingWorkspace::settle_page() {
 /// Fills cards; the chart that is clicked stays where it is in the window, whatever grows above it.
 template <typename Fill>
 void TrainingWorkspace::keeping_chart(Fill fill) {
-  if (search_->previewing()) hold_cards();
+  QWidget* const tried = what_if_->trying()       ? static_cast<QWidget*>(what_if_card_.frame)
+                         : search_->previewing() ? static_cast<QWidget*>(search_)
+                                                 : nullptr;
+  if (tried && (!held_ || kept_ != tried)) {
+    kept_ = tried;
+    held_ = false;
+    hold_cards();
+  }
   fill();
   settle_page();
-  if (!held_) return;
+  if (!held_ || (!tried && kept_ != search_)) return;
   adjusting_ = true;
   QScrollBar* bar = page_->verticalScrollBar();
   bar->setValue(bar->value() + chart_place() - chart_place_);

@@ -97,7 +97,8 @@ private:
   int columns_ = 0;
   bool held_ = false; ///< cards keep their heights: a layout is or was tried
   bool adjusting_ = false;
-  int chart_place_ = 0; ///< of the search in the window, while cards are held
+  QWidget* kept_ = nullptr; ///< the card under the pointer while something is tried: the search or the sliders
+  int chart_place_ = 0; ///< of it in the window, while cards are held
   Card layout_card_, memory_card_, job_card_, step_card_, timeline_card_, bytes_card_, run_card_, what_if_card_;
   AxisChoices* axes_ = nullptr;
   struct Group {

@@ -687,7 +687,10 @@ private:
         pump.kind = LinkKind::pump;
         pump.from = u.returned;
         pump.to = u.supply;
-        pump.setting = 1.0;
+        // A speed that the drawing fixes is any but 1; at 1 the pumps are controlled.
+        pump.setting = !d.unit->pump_speed         ? 1.0
+                       : *d.unit->pump_speed == 1.0 ? 1.0 + 1e-9
+                                                    : *d.unit->pump_speed;
         pump.curve = curve_index;
         u.pumps.push_back(add_link(std::move(pump)));
       }

@@ -108,7 +108,9 @@ void rack_short_of_flow(const CheckContext& context, const Rule& rule, std::vect
     const LoopRack* worst_rack = nullptr;
     for (std::size_t i = 0; i < look.full->racks.size(); ++i) {
       const RackFlow& r = look.full->racks[i];
-      if (!r.flowing || r.share >= enough_share) continue;
+      // Without any flow where a pipe leads to it: its valve, or one on the way, is shut.
+      const bool shut = !r.flowing && look.loop->racks[i].reached && look.loop->racks[i].heat_w > 0.0;
+      if ((!r.flowing && !shut) || r.share >= enough_share) continue;
       entities.push_back({"racks", r.rack});
       if (!worst || r.share < worst->share) {
         worst = &r;
@@ -121,6 +123,7 @@ void rack_short_of_flow(const CheckContext& context, const Rule& rule, std::vect
         fmt::format("With all pumps of {} at full speed {} gets {} of the {} that it needs ({:.0f} %){}",
                     loop_title(*look.loop), worst_rack->name, litres(worst->flow_m3_per_s),
                     litres(worst_rack->need_m3_per_s), worst->share * 100.0,
+                    !worst->flowing ? std::string("; a valve is shut") :
                     entities.size() > 1 ? fmt::format(", and {} more are short", entities.size() - 1) : std::string()),
         std::move(entities), rule.severity, findings);
     offer(f, more_units_remedy(context, look.loop->loop, 1));

@@ -64,6 +64,10 @@ public:
       set_speed(*operation.speed);
       return run();
     }
+    if (const double fixed = fixed_speed(); fixed > 0.0) { // nothing is left to control
+      set_speed(fixed);
+      return run();
+    }
     // Flow goes with speed nearly in proportion, so that one correction is nearly enough.
     set_speed(speed);
     for (int trial = 0; trial < 12; ++trial) {
@@ -383,8 +387,20 @@ private:
   void set_speed(double next) {
     for (const LoopUnit& u : loop->units)
       for (const int p : u.pumps)
-        if (solver->network().links[p].setting != next) (void)solver->set_setting(p, next);
+        if (loop->network.links[p].setting == 1.0 && solver->network().links[p].setting != next)
+          (void)solver->set_setting(p, next);
     speed = next;
+  }
+  /// The largest of the speeds that the drawing fixes, where it fixes those of all units; else 0.
+  [[nodiscard]] double fixed_speed() const {
+    double out = 0.0;
+    for (const LoopUnit& u : loop->units)
+      for (const int p : u.pumps) {
+        const double drawn = loop->network.links[p].setting;
+        if (drawn == 1.0) return 0.0;
+        out = std::max(out, drawn);
+      }
+    return out;
   }
   tl::expected<void, std::string> run() {
     auto fine = solver->solve();

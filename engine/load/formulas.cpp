@@ -37,20 +37,22 @@ constinit const Formula<Count, Power, Power, Power, Mass, Mass, Mass, Count> nod
 
 // Further parts of the models
 
-constinit const Formula<Power, Power, Power, Count, Power, Power> power_under_cap{
+constinit const Formula<Power, Power, Power, Count, Power, Power, double> power_under_cap{
     .name = "power_under_cap",
-    .text = "max(0, power - accelerators * max(0, accelerator_power * min(1, power / nameplate_power) - power_cap))",
+    .text = "max(0, power - accelerators * max(0, accelerator_power * min(1, power / nameplate_power) - max(power_cap, "
+            "idle_share * accelerator_power)))",
     .source = "sum of parts",
-    .parameters = {"power", "nameplate_power", "accelerators", "accelerator_power", "power_cap"},
-    .function = [](Power power, Power nameplate_power, Count accelerators, Power accelerator_power,
-                   Power power_cap) -> Result<Power> {
+    .parameters = {"power", "nameplate_power", "accelerators", "accelerator_power", "power_cap", "idle_share"},
+    .function = [](Power power, Power nameplate_power, Count accelerators, Power accelerator_power, Power power_cap,
+                   double idle_share) -> Result<Power> {
       if (auto wrong = violated({not_negative("power", power), above_zero("nameplate_power", nameplate_power),
                                  not_negative("accelerators", accelerators),
                                  not_negative("accelerator_power", accelerator_power),
-                                 not_negative("power_cap", power_cap)}))
+                                 not_negative("power_cap", power_cap), share("idle_share", idle_share)}))
         return *wrong;
+      const double held = std::max(in_watts(power_cap), idle_share * in_watts(accelerator_power));
       const double drawn = in_watts(accelerator_power) * std::min(1.0, in_watts(power) / in_watts(nameplate_power));
-      const double less = static_cast<double>(accelerators) * std::max(0.0, drawn - in_watts(power_cap));
+      const double less = static_cast<double>(accelerators) * std::max(0.0, drawn - held);
       return watts(std::max(0.0, in_watts(power) - less));
     },
     .estimate = true,

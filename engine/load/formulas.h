@@ -34,10 +34,11 @@ extern const Formula<Count, Power, Power, Power, Mass, Mass, Mass, Count> nodes_
 /// @param nameplate_power [W], of the same, above 0
 /// @param accelerators [count], in it, zero or more
 /// @param accelerator_power [W], limit of one, zero or more
-/// @param power_cap [W], of one, zero or more
+/// @param power_cap [W], of one, zero or more; none can be held below what it draws idle
+/// @param idle_share [ratio], of the limit of one, 0 to 1
 /// @return [W], zero or more
 /// @source sum of parts
-extern const Formula<Power, Power, Power, Count, Power, Power> power_under_cap;
+extern const Formula<Power, Power, Power, Count, Power, Power, double> power_under_cap;
 
 /// Accelerators in equal parts.
 /// @param count [count], zero or more

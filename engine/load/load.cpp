@@ -222,7 +222,8 @@ private:
     job.gpu_power_cap = in_.gpu_power_cap;
     return ledger_.derive(id, label, power_under_cap, power, nameplate, accelerators,
                           part_value<&Accelerator::power>(ledger_, *in_.catalog, gpu),
-                          design_value<&Job::gpu_power_cap>(ledger_, "job", job));
+                          design_value<&Job::gpu_power_cap>(ledger_, "job", job),
+                          assumption<double>(ledger_, *in_.catalog, "power.gpu_idle_to_maximum"));
   }
   Traced<Power> capped(const std::string& part, const Traced<Power>& power) {
     const NodePart* node = in_.gpu_power_cap ? in_.catalog->find<NodePart>(part) : nullptr;

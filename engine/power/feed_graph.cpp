@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "power/feed_graph.h"
 
+#include "power/phase_balance.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -18,6 +20,10 @@ bool on_chain(const std::vector<std::size_t>& chain, std::size_t unit) {
 } // namespace
 
 UnitRating unit_rating(const Catalog& catalog, const PowerUnit& unit, double power_factor) {
+  if (unit.rating_apparent) {
+    const double watts = unit.rating_apparent->volt_amperes() * power_factor;
+    if (!unit.rating || watts < in_watts(*unit.rating)) return {RatingSource::unit_apparent, watts};
+  }
   if (unit.rating) return {RatingSource::unit, in_watts(*unit.rating)};
   const PowerPart* part = catalog.find<PowerPart>(unit.part);
   if (part && part->rating) return {RatingSource::part, in_watts(*part->rating)};
@@ -31,6 +37,17 @@ UnitRating unit_rating(const Catalog& catalog, const PowerUnit& unit, double pow
 
 double continuous_share(PowerUnitKind kind, double continuous_load_factor) {
   return kind == PowerUnitKind::distribution || kind == PowerUnitKind::busway ? continuous_load_factor : 1.0;
+}
+
+double conductor_derating(const PowerUnit& unit) {
+  double out = 1.0;
+  if (unit.ambient) out *= std::min(1.0, ambient_derating(*unit.ambient, Temperature::from_celsius(90)));
+  if (unit.grouped_circuits > 1) out *= grouping_derating(unit.grouped_circuits);
+  return out;
+}
+
+double usable_share_of(const PowerUnit& unit, double continuous_load_factor) {
+  return unit.continuous_load_factor.value_or(continuous_share(unit.kind, continuous_load_factor)) * conductor_derating(unit);
 }
 
 FeedGraph::FeedGraph(const std::vector<PowerUnit>& units, const std::vector<Rack>& racks, Redundancy redundancy,

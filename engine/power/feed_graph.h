@@ -25,16 +25,22 @@ struct FeedPair {
 };
 
 /// Where the rating of a unit comes from.
-enum class RatingSource : std::uint8_t { none, unit, part, part_apparent, part_current };
+enum class RatingSource : std::uint8_t { none, unit, unit_apparent, part, part_apparent, part_current };
 struct UnitRating {
   RatingSource source = RatingSource::none;
   double watts = 0.0; ///< NaN where the source is `none`
 };
-/// Rating of a unit: its own, else its part's in kW, else in kVA or in amperes at three phases with `power_factor`.
+/// Rating of a unit: its own in kW or, where that is tighter or alone, in kVA with `power_factor`; else its part's in kW, else in kVA or in amperes at three phases with `power_factor`.
 UnitRating unit_rating(const Catalog& catalog, const PowerUnit& unit, double power_factor);
 
 /// Share of the rating that a unit may carry for long: the plant's factor for distribution and busways, else 1.
 double continuous_share(PowerUnitKind kind, double continuous_load_factor);
+/// What the conductors of a unit carry in warm air and beside others, over their rating; 1 where the unit states neither.
+/// @source ambient_derating with insulation for 90 degC, grouping_derating
+double conductor_derating(const PowerUnit& unit);
+/// Share of its rating that a unit may carry for long: its own continuous load factor, else `continuous_share`, and its
+/// derating.
+double usable_share_of(const PowerUnit& unit, double continuous_load_factor);
 
 /// Load of one unit, counted in IT watts beneath it (each rack once).
 struct UnitCarries {

@@ -49,12 +49,12 @@ tl::expected<LossLaw, std::string> LossLaw::curve(std::vector<EfficiencyPoint> p
 }
 
 tl::expected<LossLaw, std::string> LossLaw::no_load_and_load(double no_load_share, double at_rating_share) {
-  if (!(no_load_share >= 0.0 && no_load_share <= 0.1))
+  if (!(no_load_share >= 0.0 && no_load_share <= 1.0))
     return tl::make_unexpected(
-        fmt::format("The no-load loss must be 0 to 10 % of the rating; it is {:.6g} %.", no_load_share * 100.0));
-  if (!(at_rating_share >= 0.0 && at_rating_share <= 0.2))
+        fmt::format("The no-load loss must be 0 to 100 % of the rating; it is {:.6g} %.", no_load_share * 100.0));
+  if (!(at_rating_share >= 0.0 && at_rating_share <= 1.0))
     return tl::make_unexpected(
-        fmt::format("The load loss must be 0 to 20 % of the rating; it is {:.6g} %.", at_rating_share * 100.0));
+        fmt::format("The load loss must be 0 to 100 % of the rating; it is {:.6g} %.", at_rating_share * 100.0));
   LossLaw out;
   out.law_ = Law::transformer;
   out.no_load_ = no_load_share;

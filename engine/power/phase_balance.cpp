@@ -160,6 +160,8 @@ std::vector<TapVoltage> tap_voltages(const BuswayRun& run, const std::vector<Bus
     const Phasor z_whip = in_meters(taps[i].whip_length) * Phasor(taps[i].whip.resistance, taps[i].whip.reactance);
     const std::size_t a = first_line(taps[i].phases), b = (a + 1) % 3;
     const auto drop = [](const Phasor& full, const Phasor& less) {
+      // More than all of it cannot be lost: beyond, the sum of phasors would grow again.
+      if ((std::conj(full) * less).real() >= std::norm(full)) return 1.0;
       return (std::abs(full) - std::abs(full - less)) / std::abs(full);
     };
     switch (kind_of(taps[i].phases)) {

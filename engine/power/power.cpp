@@ -266,6 +266,9 @@ private:
     switch (unit_rating(*in_.catalog, unit, power_factor_).source) {
     case RatingSource::unit:
       return design_value<&PowerUnit::rating>(ledger_, "power_units", unit, unit.name);
+    case RatingSource::unit_apparent:
+      return ledger_.derive(id, label, real_rating,
+                            design_value<&PowerUnit::rating_apparent>(ledger_, "power_units", unit, unit.name), power_factor());
     case RatingSource::part:
       return part_value<&PowerPart::rating>(ledger_, *in_.catalog, *part);
     case RatingSource::part_apparent:
@@ -317,10 +320,24 @@ private:
     const auto rating = rating_figure(unit, stem);
     const bool continuous = unit.kind == PowerUnitKind::distribution || unit.kind == PowerUnitKind::busway;
     out.usable =
-        continuous
+        unit.continuous_load_factor
+            ? ledger_.derive(stem + "continuous_rating", unit.name + ": continuous rating", continuous_rating, rating,
+                             design_value<&PowerUnit::continuous_load_factor>(ledger_, "power_units", unit, unit.name))
+        : continuous
             ? ledger_.derive(stem + "continuous_rating", unit.name + ": continuous rating", continuous_rating, rating,
                              design_value<&PowerPlant::continuous_load_factor>(ledger_, "power_plant", *in_.plant))
             : rating;
+    if (const double derating = conductor_derating(unit); derating < 1.0) {
+      constexpr ModelNote note{"share of the rating in warm air x share beside other loaded circuits",
+                               "NEC 310.14(B) with insulation for 90 degC; IEC 60364-5-52 table B.52.17"};
+      std::vector<ModelInput> why{
+          model_input("grouped_circuits", design_value<&PowerUnit::grouped_circuits>(ledger_, "power_units", unit, unit.name))};
+      if (unit.ambient)
+        why.push_back(model_input("ambient", design_value<&PowerUnit::ambient>(ledger_, "power_units", unit, unit.name)));
+      out.usable = ledger_.derive(
+          stem + "derated_rating", unit.name + ": rating of its conductors as they lie", continuous_rating, out.usable,
+          ledger_.modelled<double>(stem + "derating", unit.name + ": derating", note, why, derating, kind::percent));
+    }
     ledger_.limit(out.normal, out.usable, LimitSense::at_most);
     ledger_.limit(out.worst, out.usable, LimitSense::at_most);
     Formula headroom = headroom_share;
@@ -375,7 +392,7 @@ private:
       PowerUnitLoad load{table[i].id, carries[i].normal * factor_here, carries[i].worst * factor_here, ratings[i]};
       if (in_.plant->redundancy == Redundancy::n) load.failover_w = std::max(load.failover_w, load.normal_w);
       out_.units.push_back(load);
-      const double usable = ratings[i] * continuous_share(table[i].kind, in_.plant->continuous_load_factor);
+      const double usable = ratings[i] * usable_share_of(table[i], in_.plant->continuous_load_factor);
       const double counted = in_.plant->redundancy == Redundancy::n ? load.normal_w : load.failover_w;
       if (usable > 0) headrooms[i] = 1.0 - counted / usable;
       if (carries[i].normal <= 0 && carries[i].worst <= 0 && !at_least[i]) continue;
@@ -464,7 +481,7 @@ private:
       t.columns[1].words.emplace_back(kind_word(unit.kind));
       t.columns[2].words.emplace_back(ChoiceWords<Feed>::words[static_cast<std::size_t>(unit.feed)]);
       t.columns[3].numbers.push_back(rating);
-      t.columns[4].numbers.push_back(rating * continuous_share(unit.kind, in_.plant->continuous_load_factor));
+      t.columns[4].numbers.push_back(rating * usable_share_of(unit, in_.plant->continuous_load_factor));
       t.columns[5].numbers.push_back(nan);
       t.columns[6].numbers.push_back(nan);
       t.columns[7].numbers.push_back(nan);
@@ -484,7 +501,7 @@ private:
       t.columns[1].words.emplace_back(kind_word(unit.kind));
       t.columns[2].words.emplace_back(ChoiceWords<Feed>::words[static_cast<std::size_t>(unit.feed)]);
       t.columns[3].numbers.push_back(load.rating_w);
-      t.columns[4].numbers.push_back(load.rating_w * continuous_share(unit.kind, in_.plant->continuous_load_factor));
+      t.columns[4].numbers.push_back(load.rating_w * usable_share_of(unit, in_.plant->continuous_load_factor));
       t.columns[5].numbers.push_back(load.normal_w);
       t.columns[6].numbers.push_back(load.failover_w);
       t.columns[7].numbers.push_back(headrooms[i]);

@@ -551,7 +551,7 @@ constinit const Formula<double, Power, Power, double> clock_under_power_cap{
       if (auto wrong = violated({above_zero("power_limit", power_limit), share("idle_share", idle_share)})) return *wrong;
       const double idle = in_watts(power_limit) * idle_share, room = in_watts(power_limit) - idle;
       if (!(in_watts(power_cap) > idle) || !(room > 0.0))
-        return not_applicable("power_cap must be above what the accelerator draws idle, idle_share * power_limit");
+        return not_applicable(fmt::format("the power cap must be above the {:.0f} W that the accelerator draws idle", idle));
       return std::min(1.0, std::cbrt((in_watts(power_cap) - idle) / room));
     },
     .estimate = true,

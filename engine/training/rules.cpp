@@ -106,6 +106,22 @@ void check_memory_near(const CheckContext& context, const Rule& rule, std::vecto
     check_limit(context, rule, "training.memory_per_gpu", {job_entity}, less_memory(*context.design.job), findings);
 }
 
+void check_host_memory(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  if (context.figures.find("training.host_memory"))
+    check_limit(context, rule, "training.host_memory", {job_entity},
+                {set_job_field("Keep all on the GPU", "offload", FieldValue(std::string("none")))}, findings);
+}
+
+void check_power_cap(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const std::optional<Power>& cap = context.design.job->gpu_power_cap;
+  const Figure* clock = context.figures.find("training.clock_share");
+  if (!cap || !clock || clock->has_value()) return;
+  Finding f = finding_of(rule, fmt::format("GPUs cannot be held to {:.0f} W: {}", in_watts(*cap), clock->reason.empty() ? std::string("idle they draw more") : clock->reason),
+                         {job_entity}, context, {"training.clock_share"});
+  f.remedies.push_back(set_job_field("Take the cap off", "gpu_power_cap", FieldValue(std::monostate{})));
+  findings.push_back(std::move(f));
+}
+
 void check_domain(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   for (const LayoutProblem& p : problems_of(context))
     if (about_domain(p)) report(context, rule, p, {"training.scale_up_domain"}, false, findings);
@@ -190,6 +206,13 @@ std::vector<Rule> training_rules() {
        "The constants of the step-time model were fitted to published runs. A job whose accelerator, format, size or sequence lies outside of them is "
        "an extrapolation, and its 90 % interval is the widest. Source of the limit: the runs that Help, Validation lists.",
        check_calibrated},
+      {"TRN-009", Severity::error, "What is offloaded fits the memory of the host",
+       "States and activations that leave the GPU lie in the main memory of its node, which its GPUs share. Source of the limit: main memory of "
+       "the node part in the catalog.",
+       check_host_memory},
+      {"TRN-010", Severity::error, "A power cap leaves the GPU something to work with",
+       "Below what it draws idle a GPU cannot be held. Source of the limit: the share of its limit that a GPU draws idle, in the catalog.",
+       check_power_cap},
   };
 }
 

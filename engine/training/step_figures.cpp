@@ -267,8 +267,13 @@ void memory_figures(const StepFigureInputs& in, const TrainedJob& job, const Tra
     const auto usable = shows_binary_memory(*in.accelerator) ? ledger.derive("training.usable_memory", "Memory of the GPU as programs see it", seen, rated) : rated;
     ledger.limit(out.memory, usable, LimitSense::at_most, 0.9);
   }
-  if (most.host > 0.0) {
-    const auto host = ledger.modelled<Bytes>("training.host_memory", "Host memory for one GPU" + of, host_note, optimizer_state, bytes(most.host),
+  // Its own stage: what leaves most to the host keeps least on the GPU.
+  const auto fullest_host = static_cast<std::size_t>(
+      std::max_element(out.stages.begin(), out.stages.end(), [](const RankMemory& a, const RankMemory& b) { return a.host < b.host; }) -
+      out.stages.begin());
+  if (out.stages[fullest_host].host > 0.0) {
+    const auto host = ledger.modelled<Bytes>("training.host_memory", fmt::format("Host memory for one GPU, stage {}", fullest_host + 1), host_note,
+                                             optimizer_state, bytes(out.stages[fullest_host].host),
                                              kind::memory);
     const NodePart* node = in.population.node_kinds.empty() ? nullptr : in.catalog.find<NodePart>(in.population.node_kinds.front().part);
     if (node && node->memory && node->accelerators && *node->accelerators > 0) {

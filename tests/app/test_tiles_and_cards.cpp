@@ -14,7 +14,9 @@
 #include <QTreeWidget>
 
 #include "app/studio/command_palette.h"
+#include "app/studio/cooling_workspace.h"
 #include "app/studio/hall_workspace.h"
+#include "app/studio/power_workspace.h"
 #include "app/studio/rack_choice.h"
 #include "app/studio/studio_window.h"
 #include "app/studio/subject_workspace.h"
@@ -206,6 +208,8 @@ private Q_SLOTS:
     const int letter = w.fontMetrics().averageCharWidth();
     for (const int page : {1, 2, 5, 6, 7, 8}) {
       w.showWorkspace(page);
+      if (page == 1) w.power()->showPage(PowerWorkspace::inputs_page);
+      if (page == 2) w.cooling()->showPage(1);
       QTest::qWait(80);
       const auto* stack = w.hall()->parentWidget();
       QWidget* front = nullptr;

@@ -24,6 +24,7 @@
 #include "training/axis_options.h"
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
+#include "widgets/tile_words.h"
 #include "widgets/training/axis_choices.h"
 #include "widgets/training/figure_tiles.h"
 #include "widgets/training/layout_scatter.h"
@@ -544,9 +545,13 @@ private Q_SLOTS:
     auto* replicas = w.findChild<QSlider*>(QStringLiteral("training_what_if_1"));
     auto* share = w.findChild<QSlider*>(QStringLiteral("training_what_if_2"));
     QVERIFY(tokens && replicas && share && tokens->isVisible() && share->isEnabled());
+    auto* page = w.findChild<QScrollArea*>(QStringLiteral("training_scroll"));
+    page->ensureWidgetVisible(share);
     tokens->setFocus();
+    const int place = tokens->mapTo(&w, QPoint()).y();
     QTest::keyClick(tokens, Qt::Key_PageUp);
     QVERIFY(w.document().previewing() && settle(w));
+    QCOMPARE(tokens->mapTo(&w, QPoint()).y(), place); // it stays under the pointer
     QVERIFY(std::abs(figure(w, "training.compute_time") / days - 1.1) < 0.001);
     QCOMPARE(w.document().design().job->tokens, 2e12);
     QTest::mouseClick(w.findChild<QPushButton*>(QStringLiteral("training_what_if_reset")), Qt::LeftButton);
@@ -557,6 +562,9 @@ private Q_SLOTS:
     QTest::keyClick(replicas, Qt::Key_Right);
     QVERIFY(settle(w));
     QCOMPARE(w.document().shown().job->data_parallel, Count{32});
+    // 32 x 8 x 4 = 1,024 GPUs where 1,016 are drawn: the tile of the step says so.
+    for (const HeadlineTile& tile : headline_tiles())
+      if (tile.figure == "training.step_time") QCOMPARE(tile_state(*w.document().evaluation(), tile).level, TileLevel::error);
     QTest::mouseClick(w.findChild<QPushButton*>(QStringLiteral("training_what_if_reset")), Qt::LeftButton);
 
     // The MFU begins at what the model says, though none is typed: half of it, a slower run.

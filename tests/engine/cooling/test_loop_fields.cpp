@@ -54,6 +54,28 @@ private Q_SLOTS:
     QVERIFY(near_to(pump_head(curve, 1.0, 0.05 / 3).head_m, head, 1e-6));
     QCOMPARE(loop->units[1].pumps.size(), std::size_t{2}); // the estimate
   }
+  /// Pumps of a fixed speed stay there, whatever the control of the others or a sweep at full speed does: at half speed
+  /// of all, flows of a loop are those that the solver gives at speed 0.5; at 100 % those of full speed.
+  void pumps_of_a_fixed_speed() {
+    LoopSolver solver;
+    const LoopSolution half = solved(row().loop(), 0.5), full = solved(row().loop());
+    DrawnHall h = row();
+    h.units[0].pump_speed = h.units[1].pump_speed = 0.5;
+    const auto controlled = solver.solve(h.loop(), {});
+    QVERIFY(controlled);
+    QVERIFY(near_to(controlled->flow_m3_per_s, half.flow_m3_per_s, 1e-6));
+    QCOMPARE(controlled->speed, 0.5);
+    QVERIFY(near_to(solved(h.loop()).flow_m3_per_s, half.flow_m3_per_s, 1e-6));
+    h.units[0].pump_speed = h.units[1].pump_speed = 1.0;
+    const auto whole = solver.solve(h.loop(), {});
+    QVERIFY(whole && near_to(whole->flow_m3_per_s, full.flow_m3_per_s, 1e-6));
+    // One fixed at 60 %, the other controlled: racks still get what they need.
+    h.units[0].pump_speed = 0.6;
+    h.units[1].pump_speed.reset();
+    const auto mixed = solver.solve(h.loop(), {});
+    QVERIFY(mixed && mixed->least_share > 0.999);
+  }
+
   void facility_supply_and_tanks() {
     DrawnHall h = row();
     h.loops[0].facility_supply = Temperature::from_celsius(31);

@@ -104,6 +104,7 @@ inline Catalog small_catalog() {
   keep(c.assumptions, default_value("efficiency.ups", 0.97));
   keep(c.assumptions, default_value("efficiency.distribution", 0.99));
   keep(c.assumptions, default_value("power.power_factor", 1.0));
+  keep(c.assumptions, default_value("power.gpu_idle_to_maximum", 0.1));
   keep(c.assumptions, default_value("cooling.cdu_power_fraction", 0.015));
   keep(c.assumptions, default_value("cooling.dry_cooler_fan_fraction", 0.04));
   keep(c.assumptions, default_value("cooling.dry_cooler_approach", 6, "K"));

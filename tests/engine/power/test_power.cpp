@@ -86,6 +86,34 @@ QMap<QString, PublishedCase> published_cases() {
 class TestPower : public QObject {
   Q_OBJECT
 private Q_SLOTS:
+  /// What is stated for a unit binds in every view of it. A busway of 100 kW: 80 kW by the plant's 0.8, 100 kW with a
+  /// factor of its own of 1. At 80 kVA and a power factor of 1 it carries 80 kW, usable 64 kW. In air of 60 degC
+  /// conductors for 90 degC carry sqrt(30 / 60) = 0.7071 of it: 56.57 kW; beside another circuit 0.8 of 80: 64 kW.
+  void limitsOfTheUnitItselfBind() {
+    const auto headroom = [](auto&& change) {
+      PoweredHall hall;
+      without_losses(hall);
+      hall.power_plant.redundancy = Redundancy::n;
+      hall.power_plant.continuous_load_factor = 0.8;
+      const Id type = air_rack_type(hall, 10);
+      const TwoFeeds f = two_feeds(hall, kilowatts(1000), kilowatts(100));
+      hall.add_racks(type, 1, f.bus_a);
+      for (PowerUnit& u : hall.power_units)
+        if (u.id == f.bus_a) change(u);
+      hall.run();
+      const double load = hall.figure("power.unit." + std::to_string(f.bus_a) + ".load").value;
+      const double left = hall.figure("power.unit." + std::to_string(f.bus_a) + ".headroom").value;
+      return load / (1.0 - left) * 1e-3; // usable, kW
+    };
+    QVERIFY(near_to(headroom([](PowerUnit&) {}), 80));
+    QVERIFY(near_to(headroom([](PowerUnit& u) { u.continuous_load_factor = 1.0; }), 100));
+    QVERIFY(near_to(headroom([](PowerUnit& u) { u.rating_apparent = ApparentPower::from_volt_amperes(80e3); }), 64));
+    QVERIFY(near_to(headroom([](PowerUnit& u) { u.rating_apparent = ApparentPower::from_volt_amperes(800e3); }), 80));
+    QVERIFY(near_to(headroom([](PowerUnit& u) { u.ambient = Temperature::from_celsius(60); }), 80 * std::sqrt(0.5)));
+    QVERIFY(near_to(headroom([](PowerUnit& u) { u.ambient = Temperature::from_celsius(20); }), 80));
+    QVERIFY(near_to(headroom([](PowerUnit& u) { u.grouped_circuits = 2; }), 64));
+  }
+
   /// Two racks of one type with modules of 100 and 300 W in their own cages, each on a busway of its own, and one without
   /// modules on both: 10,100 + 5,000 W and 10,300 + 5,000 W, and with the other busway out 10,100 + 10,000 W.
   void unitsCarryWhatTheirOwnRacksDraw() {

@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "engine/training/job_fixture.h"
+#include "checks/finding.h"
 #include "ledger/figures.h"
 #include "training/model_formulas.h"
 #include "training/step_model.h"
@@ -129,6 +130,39 @@ private Q_SLOTS:
     QCOMPARE(*at(1000), 1.0);
     QVERIFY(!at(109));
     QVERIFY(!at(0));
+  }
+
+  /// The stage that keeps most in the host is told, not the one that is fullest on the GPU.
+  void the_fullest_host_is_told() {
+    Job job = modelled();
+    job.offload = Offload::activations;
+    const Trained t(job);
+    double most = 0;
+    for (const RankMemory& r : t.result.stages) most = std::max(most, r.host);
+    QVERIFY(near_to(t.figures.find("training.host_memory")->value, most));
+    QVERIFY(most > t.result.stages.back().host);
+  }
+
+  /// A cap below the idle 109.9 W of an H100, and states that no node has the memory for, are errors that are told.
+  void what_cannot_be_is_found() {
+    const auto codes = [](const Job& job) {
+      const Trained t(job);
+      Design design;
+      design.job = share(job);
+      std::set<std::string> out;
+      for (const Finding& f : run_rules({design, *fixture::shipped_catalog(), t.figures}, training_rules()))
+        if (f.severity == Severity::error) out.insert(f.code);
+      return out;
+    };
+    Job job = modelled();
+    QVERIFY(!codes(job).contains("TRN-009") && !codes(job).contains("TRN-010"));
+    job.gpu_power_cap = watts(100);
+    QVERIFY(codes(job).contains("TRN-010"));
+    job.gpu_power_cap = watts(300);
+    job.offload = Offload::activations;
+    job.recompute = Recompute::none;
+    job.sequence_length = 131072;
+    QVERIFY(codes(job).contains("TRN-009"));
   }
 
   /// Products slow down by the clock, passes over memory do not; a cap at or above the limit changes nothing.
