@@ -200,7 +200,8 @@ QWidget* PowerWorkspace::make_diagram_page() {
   restore_->setObjectName(QStringLiteral("power_restore_all"));
   connect(restore_, &QPushButton::clicked, restore_action_, &QAction::trigger);
   line->addWidget(restore_);
-  banner_->hide();
+  // Its place is kept with everything in service, too: the diagram stays where it is when units fail.
+  banner_words_->setMinimumHeight(2 * banner_words_->fontMetrics().lineSpacing());
   column->addWidget(banner_);
 
   auto* split = new QSplitter(Qt::Vertical, page);
@@ -303,19 +304,40 @@ void PowerWorkspace::fill_add_menu() {
     a->setData(static_cast<int>(kind));
   }
   if (below == 0) return;
+  const bool second = may_stand_by(below);
+  if (second) {
+    add_menu_->addSection(
+        tr("Second source of %1").arg(entity_title(document_.design(), nullptr, {"power_units", below})));
+    add_menu_
+        ->addAction(icon(unit_icon(PowerUnitKind::generator)), unit_kind_title(PowerUnitKind::generator), this,
+                    [this, below] { add_unit(PowerUnitKind::generator, below); })
+        ->setData(static_cast<int>(PowerUnitKind::generator));
+  }
   add_menu_->addSection(tr("Source of its own"));
   for (const PowerUnitKind kind : {PowerUnitKind::utility_feed, PowerUnitKind::generator})
-    add_menu_->addAction(icon(unit_icon(kind)), unit_kind_title(kind), this, [this, kind] { add_unit(kind, 0); })
-        ->setData(static_cast<int>(kind));
+    if (!second || kind != PowerUnitKind::generator)
+      add_menu_->addAction(icon(unit_icon(kind)), unit_kind_title(kind), this, [this, kind] { add_unit(kind, 0); })
+          ->setData(static_cast<int>(kind));
+}
+
+/// Whether a new generator becomes the second source of a unit: it is no source, and has none yet.
+bool PowerWorkspace::may_stand_by(Id unit) const {
+  const PowerUnit* u = hallwright::find(*document_.design().power_units, unit);
+  return u && u->kind != PowerUnitKind::utility_feed && u->kind != PowerUnitKind::generator && u->second_source == 0;
 }
 
 void PowerWorkspace::add_unit(PowerUnitKind kind, Id below) {
   const Id made = document_.design().next_id;
-  Q_EMIT editRequested(add_unit_below(document_.design(), below, kind));
+  const bool stands_by = kind == PowerUnitKind::generator && below != 0;
+  Q_EMIT editRequested(stands_by ? add_generator_for(document_.design(), below)
+                                 : add_unit_below(document_.design(), below, kind));
   if (!has_entity(document_.design(), {"power_units", made})) return;
   document_.select({{"power_units", made}});
-  Q_EMIT told(tr("%1 is drawn. Its rating is in the inspector; it stands in no hall yet.")
-                  .arg(entity_title(document_.design(), nullptr, {"power_units", made})),
+  const QString name = entity_title(document_.design(), nullptr, {"power_units", made});
+  Q_EMIT told(stands_by
+                  ? tr("%1 is drawn and stands by for %2. Its rating is in the inspector; it stands in no hall yet.")
+                        .arg(name, entity_title(document_.design(), nullptr, {"power_units", below}))
+                  : tr("%1 is drawn. Its rating is in the inspector; it stands in no hall yet.").arg(name),
               false);
 }
 
@@ -338,12 +360,15 @@ void PowerWorkspace::fill_context_menu(QMenu& menu) {
          {PowerUnitKind::transformer, PowerUnitKind::ups, PowerUnitKind::distribution, PowerUnitKind::busway})
       add->addAction(icon(unit_icon(kind)), unit_kind_title(kind), this,
                      [this, kind, id = units.front()] { add_unit(kind, id); });
+    if (may_stand_by(units.front()))
+      add->addAction(icon(unit_icon(PowerUnitKind::generator)), tr("Generator as its second source"), this,
+                     [this, id = units.front()] { add_unit(PowerUnitKind::generator, id); });
     auto* second = menu.addMenu(tr("Its &second source"));
     const PowerUnit* unit = hallwright::find(*document_.design().power_units, units.front());
     int listed_sources = 0;
     for (const PowerUnit& u : *document_.design().power_units) {
       if (!unit || u.id == unit->id || u.id == unit->upstream ||
-          static_cast<int>(u.kind) > static_cast<int>(unit->kind))
+          static_cast<int>(u.kind) > static_cast<int>(unit->kind) || feeds(document_.design(), unit->id, u.id))
         continue;
       if (u.kind == PowerUnitKind::distribution || u.kind == PowerUnitKind::busway || ++listed_sources > 24) continue;
       auto* a = second->addAction(
@@ -375,6 +400,7 @@ void PowerWorkspace::update_commands() {
   fail_->setText(all_out ? tr("Restore") : tr("Fail"));
   fail_->setEnabled(units);
   restore_action_->setEnabled(!view_->out().empty());
+  restore_->setEnabled(!view_->out().empty());
   zoom_action_->setEnabled(!view_->selectedSymbols().empty());
   folds_action_->setText(view_->allOpen() ? tr("Fold equals") : tr("Open all folds"));
 }
@@ -392,10 +418,19 @@ void PowerWorkspace::show_case() {
   const ContingencyCase& c = picture.shown();
   const bool bad =
       picture.shows() && (c.racks_dark > 0 || c.racks_short > 0 || !c.overloaded.empty() || !c.cascade.empty());
-  banner_words_->setText(
-      bad ? QStringLiteral("<span style='color:%1'>%2</span>").arg(theme().red.name(), told_.toHtmlEscaped())
-          : told_.toHtmlEscaped());
-  banner_->setVisible(!sentence.isEmpty());
+  if (told_.isEmpty())
+    banner_words_->setText(QStringLiteral("<span style='color:%1'>%2</span>")
+                               .arg(theme().secondary_text.name(),
+                                    picture.shows() ? tr("Every unit is in service. F takes what is selected out.")
+                                                    : tr("No unit is drawn.")));
+  else
+    banner_words_->setText(
+        bad ? QStringLiteral("<span style='color:%1'>%2</span>").arg(theme().red.name(), told_.toHtmlEscaped())
+            : told_.toHtmlEscaped());
+  // Longer words widen the place for good: it never shrinks under the mouse.
+  if (banner_words_->isVisible())
+    banner_words_->setMinimumHeight(
+        std::max(banner_words_->minimumHeight(), banner_words_->heightForWidth(banner_words_->width())));
   std::vector<Id> dark = view_->out().empty() ? std::vector<Id>() : picture.dark_racks();
   if (dark != dark_ || told_case_ != bannerText()) {
     dark_ = dark;

@@ -71,6 +71,7 @@ private:
   void fill_context_menu(QMenu& menu);
   void update_commands();
   void add_unit(PowerUnitKind kind, Id below);
+  [[nodiscard]] bool may_stand_by(Id unit) const;
 
   Document& document_;
   QTabWidget* pages_ = nullptr;

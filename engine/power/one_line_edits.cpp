@@ -14,18 +14,57 @@ std::string unit_title(const Design& design, Id unit) {
   const PowerUnit* u = find(*design.power_units, unit);
   return u && !u->name.empty() ? u->name : fmt::format("unit {}", unit);
 }
-/// Whether `unit` lies above `from`, or is it.
-bool lies_above(const Design& design, Id unit, Id from) {
+tl::unexpected<std::string> refused(std::string sentence) { return tl::make_unexpected(std::move(sentence)); }
+
+} // namespace
+
+bool feeds(const Design& design, Id unit, Id other) {
   std::size_t steps = 0;
-  for (const PowerUnit* u = find(*design.power_units, from); u && steps <= design.power_units->size(); ++steps) {
+  for (const PowerUnit* u = find(*design.power_units, other); u && steps <= design.power_units->size(); ++steps) {
     if (u->id == unit) return true;
     u = find(*design.power_units, u->upstream);
   }
   return false;
 }
-tl::unexpected<std::string> refused(std::string sentence) { return tl::make_unexpected(std::move(sentence)); }
 
-} // namespace
+Edit add_generator_for(const Design& design, Id unit) {
+  Edit edit;
+  edit.label = fmt::format("Add generator for {}", unit_title(design, unit));
+  edit.apply = [unit](const Design& d) -> Edited {
+    const PowerUnit* u = find(*d.power_units, unit);
+    if (!u) return refused("The unit that the generator is to stand by for is not in the design any more");
+    if (u->kind == PowerUnitKind::utility_feed || u->kind == PowerUnitKind::generator)
+      return refused(
+          fmt::format("{} is a source itself; a generator stands by for a transformer, a UPS, a distribution "
+                      "unit or a busway",
+                      unit_title(d, unit)));
+    if (u->second_source != 0)
+      return refused(fmt::format("{} has {} as its second source already; set that to none first", unit_title(d, unit),
+                                 unit_title(d, u->second_source)));
+    PowerUnit made;
+    const PowerUnit* like = nullptr;
+    for (const PowerUnit& g : *d.power_units)
+      if (g.kind == PowerUnitKind::generator) like = &g;
+    if (like)
+      made = *like;
+    else
+      made.rating = u->rating;
+    made.id = 0;
+    made.kind = PowerUnitKind::generator;
+    made.feed = u->feed;
+    made.name = free_name(d, "power_units", like ? like->name : "Generator 1");
+    made.upstream = made.second_source = 0;
+    made.hall = made.group = 0;
+    made.locked = false;
+    made.x = made.y = Length{};
+    auto added = add_entity(d, &Design::power_units, std::move(made));
+    return with_table(added.design, &Design::power_units, [&](std::vector<PowerUnit>& units, Id&) {
+      for (PowerUnit& x : units)
+        if (x.id == unit) x.second_source = units.back().id;
+    });
+  };
+  return edit;
+}
 
 Edit add_unit_below(const Design& design, Id parent, PowerUnitKind kind) {
   const std::string what(power_unit_words(kind));
@@ -66,7 +105,7 @@ Edit feed_unit_from(const Design& design, Id unit, Id upstream) {
   edit.apply = [unit, upstream](const Design& d) -> Edited {
     const PowerUnit *u = find(*d.power_units, unit), *up = find(*d.power_units, upstream);
     if (!u || !up) return refused("One of the two units is not in the design any more");
-    if (lies_above(d, unit, upstream))
+    if (feeds(d, unit, upstream))
       return refused(fmt::format("{} is fed from {}: feeding that from it would run in a circle. Choose a unit that "
                                  "does not hang on it",
                                  unit_title(d, upstream), unit_title(d, unit)));
@@ -91,7 +130,7 @@ Edit stand_by_for(const Design& design, Id unit, Id source) {
     if (u->upstream == source)
       return refused(fmt::format("{} feeds {} already; its second source is another unit", unit_title(d, source),
                                  unit_title(d, unit)));
-    if (lies_above(d, unit, source))
+    if (feeds(d, unit, source))
       return refused(fmt::format("{} is fed from {}: it cannot stand by for it. A second source stands beside or above",
                                  unit_title(d, source), unit_title(d, unit)));
     return with_table(d, &Design::power_units, [&](std::vector<PowerUnit>& units, Id&) {

@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "power/panel_schedule.h"
 
+#include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <map>
 
+#include <fmt/format.h>
+
 namespace hallwright {
+namespace {
+
+/// Without the dust that sums leave in the last digits: 12 significant digits, 1.1 for 1.0999999999999999.
+double without_dust(double number) {
+  if (!std::isfinite(number)) return number;
+  return std::strtod(fmt::format("{:.12g}", number).c_str(), nullptr);
+}
+void dust(Table& t) {
+  for (TableColumn& c : t.columns)
+    for (double& number : c.numbers)
+      number = without_dust(number);
+}
+
+} // namespace
 
 Table panel_schedule(const std::vector<DrawnBusway>& busways, const Design& design) {
   Table t;
@@ -50,6 +68,7 @@ Table panel_schedule(const std::vector<DrawnBusway>& busways, const Design& desi
       t.entities.push_back(tap.id);
     }
   }
+  dust(t);
   return t;
 }
 
@@ -92,6 +111,7 @@ Table load_list(const Design& design, const OneLine& line) {
     inrush.numbers.push_back(load.draw.apparent().volt_amperes() * (of == types.end() ? 1.0 : of->second->inrush));
     t.entities.push_back(load.id);
   }
+  dust(t);
   return t;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
@@ -45,42 +46,90 @@ void stands_by_for_no_one(const CheckContext& context, const Rule& rule, std::ve
   }
 }
 
+/// Generators, and the UPS that they can feed: by way of what feeds these or of second sources on the way.
+struct StandbyGroup {
+  std::vector<std::size_t> generators; ///< elements
+  std::vector<Id> ups;
+};
+/// Generators that can feed a common UPS are in one group.
+std::vector<StandbyGroup> standby_groups(const OneLine& line) {
+  std::vector<StandbyGroup> out;
+  const auto& elements = line.elements();
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (elements[i].kind != PowerUnitKind::ups) continue;
+    // Up all ways, also those of the other units of each bus.
+    std::vector<char> seen(elements.size(), 0);
+    std::vector<std::size_t> ways{i};
+    StandbyGroup group;
+    group.ups.push_back(elements[i].id);
+    while (!ways.empty()) {
+      const std::size_t at = ways.back();
+      ways.pop_back();
+      if (seen[at]) continue;
+      seen[at] = 1;
+      if (elements[at].kind == PowerUnitKind::generator) group.generators.push_back(at);
+      for (const std::uint32_t m : line.buses()[line.bus_of(at)].members)
+        ways.push_back(m);
+      for (const std::int32_t from : {line.upstream(at), line.alternate(at)})
+        if (from != OneLine::none) ways.push_back(static_cast<std::size_t>(from));
+    }
+    if (group.generators.empty()) continue;
+    std::sort(group.generators.begin(), group.generators.end());
+    for (std::size_t k = 0; k < out.size();) {
+      const bool common = std::any_of(out[k].generators.begin(), out[k].generators.end(), [&](std::size_t g) {
+        return std::binary_search(group.generators.begin(), group.generators.end(), g);
+      });
+      if (!common) {
+        ++k;
+        continue;
+      }
+      group.ups.insert(group.ups.begin(), out[k].ups.begin(), out[k].ups.end());
+      std::vector<std::size_t> both;
+      std::set_union(group.generators.begin(), group.generators.end(), out[k].generators.begin(),
+                     out[k].generators.end(), std::back_inserter(both));
+      group.generators = std::move(both);
+      out.erase(out.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+    out.push_back(std::move(group));
+  }
+  return out;
+}
+
 /// PWR-025
 void batteries_too_short(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   std::vector<UpsBattery> batteries;
-  double standby = 0.0;
-  bool unrated = false;
   for (const PowerUnit& u : *context.design.power_units)
     if (u.kind == PowerUnitKind::ups && u.battery_time) batteries.push_back({u.id, *u.battery_time, 1.0});
   if (batteries.empty()) return;
   const OneLineStudy& study = drawn_study(context);
-  std::vector<EntityRef> generators;
-  for (const OneLineElement& e : study.line.elements()) {
-    if (e.kind != PowerUnitKind::generator) continue;
-    generators.push_back({"power_units", e.id});
-    const double w =
-        std::isfinite(e.rating_w) ? e.rating_w : e.rating_va * 0.8; // generators are rated at a power factor of 0.8
-    if (w > 0.0)
-      standby += w;
-    else
-      unrated = true;
-  }
-  if (generators.empty() || unrated || !(standby > 0.0)) return; // PWR-010 asks for ratings
+  const OneLine& line = study.line;
+  const PowerFlow normal(line);
   StandbySource source;
-  source.rating = watts(standby);
   source.start = seconds(assumed_seconds(context.catalog, "power.generator_start_time", 10.0));
   source.step_share = context.design.power_plant->generator_step_share;
-  const PowerFlow normal(study.line);
-  const auto answer = ride_through(normal, batteries, source);
-  if (!answer) return;
   std::vector<EntityRef> short_ones;
   std::string sentence;
-  for (const UpsRideThrough& u : answer->ups) {
-    if (u.bridged ||
-        std::none_of(batteries.begin(), batteries.end(), [&](const UpsBattery& b) { return b.ups == u.ups; }))
-      continue;
-    short_ones.push_back({"power_units", u.ups});
-    if (sentence.empty()) sentence = u.sentence;
+  for (const StandbyGroup& group : standby_groups(line)) {
+    double rating = 0.0;
+    for (const std::size_t g : group.generators) {
+      const OneLineElement& e = line.elements()[g];
+      // Generators are rated at a power factor of 0.8. One without a rating leaves the sum open: PWR-010 asks for it.
+      rating += std::isfinite(e.rating_w) ? e.rating_w : e.rating_va * 0.8;
+    }
+    if (!(rating > 0.0)) continue;
+    source.rating = watts(rating);
+    source.ups = group.ups;
+    source.name =
+        group.generators.size() == 1 ? line.name(line.elements()[group.generators.front()].id) : StandbySource().name;
+    const auto answer = ride_through(normal, batteries, source);
+    if (!answer) continue;
+    for (const UpsRideThrough& u : answer->ups) {
+      if (u.bridged ||
+          std::none_of(batteries.begin(), batteries.end(), [&](const UpsBattery& b) { return b.ups == u.ups; }))
+        continue;
+      short_ones.push_back({"power_units", u.ups});
+      if (sentence.empty()) sentence = u.sentence;
+    }
   }
   if (short_ones.empty()) return;
   if (short_ones.size() > 1) sentence += fmt::format("; so for {} more UPS", short_ones.size() - 1);
@@ -154,7 +203,8 @@ std::vector<Rule> phase_and_standby_rules() {
        "the drawing itself.",
        &stands_by_for_no_one},
       {"PWR-025", Severity::error, "Batteries shorter than the generators need",
-       "Generators start, then take the UPS one after the other in steps that they accept, those with the shortest "
+       "Generators start, then take the UPS that they can feed (by what feeds these, or as a second source) one after "
+       "the other in steps that they accept, those with the shortest "
        "batteries first; each battery must last "
        "until then at the load of its UPS. Charging is left out. Source of the limit: the battery times and ratings of "
        "the design; start time of the "

@@ -141,6 +141,9 @@ public:
         no = v;
       }
     }
+    // Several of a chain may be over their limits with the next rack: the one over by most says no.
+    put(pair, high);
+    if (const Verdict most_over = look_for_most(kind); !most_over.fits) no = most_over;
     put(pair, low);
     return {low, no};
   }
@@ -185,6 +188,27 @@ private:
                 states_[s].out < 0 ? 0 : line_.elements()[static_cast<std::size_t>(states_[s].out)].id};
       }
     return {};
+  }
+  /// Of the elements on the ways of the pair looked up, the one that carries most beyond what it may, as a share of
+  /// that. Of equal ones that of normal operation, then the one nearest to the source.
+  Verdict look_for_most(std::optional<PowerUnitKind> kind) {
+    Verdict out;
+    double least = -1e-9;
+    std::size_t deep = 0;
+    for (std::size_t s = 0; s < states_.size(); ++s)
+      for (const std::uint32_t i : ways_[s]) {
+        const double headroom = states_[s].flow.headroom(i);
+        if ((kind && line_.elements()[i].kind != *kind) || !(headroom < -1e-9)) continue;
+        const Id with_out = states_[s].out < 0 ? 0 : line_.elements()[static_cast<std::size_t>(states_[s].out)].id;
+        const std::size_t depth = line_.above(i).size();
+        const bool equal = !out.fits && std::abs(headroom - least) <= 1e-9;
+        if (out.fits || (equal ? with_out == out.with_out && depth < deep : headroom < least)) {
+          out = {false, line_.elements()[i].id, with_out};
+          least = headroom;
+          deep = depth;
+        }
+      }
+    return out;
   }
   /// Elements on the ways from a pair to the sources, in each state: adding racks changes no others.
   void look_up(std::size_t pair) {
@@ -371,6 +395,9 @@ tl::expected<PowerGrowth, std::string> power_growth(const OneLine& one_line, con
                                                        ->racks))
       out.first_no = level.kind;
   }
+  // The level that is told is that of the unit that says no.
+  if (const std::ptrdiff_t i = one_line.index(out.binding); out.binding != 0 && i >= 0)
+    out.first_no = elements[static_cast<std::size_t>(i)].kind;
   out.sentence =
       out.racks == 0
           ? fmt::format("No rack of {} fits: {}{} says no", growth_text(rack.draw.real), one_line.name(out.binding),

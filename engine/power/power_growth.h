@@ -25,7 +25,8 @@ struct RackToAdd {
 struct FeedRoom {
   Id feed_a = 0, feed_b = 0;
   Count racks = 0; ///< that fit, after those of the pairs before it
-  Id says_no = 0;  ///< the element that the next rack would overload; 0: nothing says no
+  /// The element that the next rack would overload by most, as a share of what it may carry; 0: nothing says no.
+  Id says_no = 0;
   Id with_out = 0; ///< in the case with this one out; 0: in normal operation
 };
 
@@ -47,7 +48,7 @@ struct PowerGrowth {
   Count racks = 0;                       ///< that fit on all pairs of feeds
   std::vector<FeedRoom> feeds;           ///< in the order in which they are filled
   std::vector<LevelRoom> levels;         ///< from the sources down, drawn kinds alone
-  std::optional<PowerUnitKind> first_no; ///< level with least room where any is rated
+  std::optional<PowerUnitKind> first_no; ///< level of `binding`; without one that with least room where any is rated
   Id binding = 0, binding_with_out = 0;  ///< of the last pair that still took a rack, else of the first
   bool complete = true;                  ///< false: stopped
   std::string sentence;

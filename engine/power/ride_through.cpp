@@ -44,6 +44,7 @@ tl::expected<RideThrough, std::string> ride_through(const PowerFlow& flow, const
   for (std::size_t i = 0; i < line.elements().size(); ++i) {
     const OneLineElement& e = line.elements()[i];
     if (e.kind != PowerUnitKind::ups || !flow.live(i) || flow.output_watts(i) <= 0.0) continue;
+    if (standby.ups && std::find(standby.ups->begin(), standby.ups->end(), e.id) == standby.ups->end()) continue;
     UpsRideThrough r;
     r.ups = e.id;
     r.load = watts(flow.output_watts(i));
@@ -58,20 +59,28 @@ tl::expected<RideThrough, std::string> ride_through(const PowerFlow& flow, const
   out.generators_carry_all = inputs <= in_watts(standby.rating) * (1.0 + 1e-9);
   const double step = standby.step_share * in_watts(standby.rating);
   double taken = 0.0;
+  std::size_t number = 0;
+  const bool one = standby.name != StandbySource().name;
   const UpsRideThrough* worst = nullptr;
   for (auto& [r, input] : rows) {
     taken += input;
+    ++number;
     const double steps = std::max(1.0, std::ceil(taken / step - 1e-9));
     r.needed = standby.start + (steps - 1.0) * standby.step_pause;
     const bool carried = taken <= in_watts(standby.rating) * (1.0 + 1e-9);
     r.bridged = carried && r.battery >= r.needed;
-    r.sentence = carried ? fmt::format("{} runs {:.0f} s on its battery at {}; the generators carry it after {:.0f} s",
-                                       line.name(r.ups), in_seconds(r.battery),
-                                       format_quantity(in_watts(r.load), kind::power).joined(), in_seconds(r.needed))
-                         : fmt::format("{} runs {:.0f} s on its battery at {}; the generators, {}, never carry it",
-                                       line.name(r.ups), in_seconds(r.battery),
-                                       format_quantity(in_watts(r.load), kind::power).joined(),
-                                       format_quantity(in_watts(standby.rating), kind::power).joined());
+    const auto power_words = [](double w) { return format_quantity(w, kind::power).joined(); };
+    r.sentence = fmt::format("{} runs {:.0f} s on its battery at {}; ", line.name(r.ups), in_seconds(r.battery),
+                             power_words(in_watts(r.load)));
+    if (carried)
+      r.sentence +=
+          fmt::format("{} {} it after {:.0f} s", standby.name, one ? "carries" : "carry", in_seconds(r.needed));
+    else
+      r.sentence += fmt::format("{}, {}, never {} it: {}", standby.name, power_words(in_watts(standby.rating)),
+                                one ? "carries" : "carry",
+                                number == 1 ? fmt::format("it draws {}", power_words(input))
+                                            : fmt::format("with {} UPS that {} fed before it, it draws {}", number - 1,
+                                                          number == 2 ? "is" : "are", power_words(taken)));
     out.ups.push_back(r);
   }
   for (const UpsRideThrough& r : out.ups)

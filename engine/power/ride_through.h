@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,12 @@ struct UpsBattery {
 };
 /// What stands by.
 struct StandbySource {
-  Power rating{};               ///< of all generators together, above 0
-  Time start = seconds(10);     ///< until they run and the transfer switches are over, 0 or more
-  double step_share = 0.25;     ///< of the rating, that they accept at once; above 0, at most 1
-  Time step_pause = seconds(5); ///< between two steps, 0 or more
+  Power rating{};                      ///< of all generators together, above 0
+  Time start = seconds(10);            ///< until they run and the transfer switches are over, 0 or more
+  double step_share = 0.25;            ///< of the rating, that they accept at once; above 0, at most 1
+  Time step_pause = seconds(5);        ///< between two steps, 0 or more
+  std::optional<std::vector<Id>> ups;  ///< that they can feed; not set: all
+  std::string name = "the generators"; ///< in sentences; one: its name
 };
 
 struct UpsRideThrough {

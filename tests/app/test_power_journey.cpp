@@ -100,6 +100,7 @@ private Q_SLOTS:
     QCOMPARE(view->out().size(), std::size_t{2});
     QCOMPARE(view->picture().dark_racks().size(), std::size_t{40});
     QVERIFY2(p.bannerText().contains("40 racks"), qPrintable(p.bannerText()));
+    QVERIFY2(p.bannerText().startsWith("With UPS A and UPS B out"), qPrintable(p.bannerText()));
     keep(w, "power_superpod_both_out");
     // The plan crosses the dark racks, and says why.
     QTest::keyClick(&w, Qt::Key_1, Qt::ControlModifier);
@@ -245,6 +246,63 @@ private Q_SLOTS:
     QTest::keyClick(&w, Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(w.document().design().power_units->size(), before);
     QCOMPARE(find(*w.document().design().power_units, busway)->upstream, unit(w, "UPS A"));
+    w.document().undoStack().setClean();
+  }
+
+  void the_diagram_stays_when_units_fail() {
+    StudioWindow w(catalog_);
+    QVERIFY(opened(w, "superpod-h100-4su"));
+    OneLineView* view = w.power()->view();
+    const Id ups = unit(w, "UPS A");
+    QTest::qWait(50);
+    const QRect place_before = view->geometry();
+    const QPoint before = place(view, ups), on_window = view->mapTo(&w, before);
+    for (int k = 0; k < 3; ++k) {
+      QTest::mouseDClick(view, Qt::LeftButton, {}, before);
+      QTest::qWait(50);
+      QCOMPARE(view->out().size(), std::size_t(k % 2 == 0 ? 1 : 0));
+      QCOMPARE(view->geometry(), place_before);
+      QCOMPARE(view->mapTo(&w, place(view, ups)), on_window);
+    }
+  }
+
+  void a_generator_below_a_ups_stands_by_for_it() {
+    StudioWindow w(catalog_);
+    QVERIFY(opened(w, "superpod-h100-4su"));
+    OneLineView* view = w.power()->view();
+    const Id ups = unit(w, "UPS A");
+    click(view, ups);
+    view->zoomBy(1.1); // no longer fitted
+    auto* menu = w.findChild<QMenu*>("power_add_menu");
+    QTimer::singleShot(300, [&] {
+      for (QAction* a : menu->actions())
+        if (a->text() == "Generator") {
+          menu->setActiveAction(a);
+          QTest::keyClick(menu, Qt::Key_Return);
+          return;
+        }
+      menu->close();
+    });
+    QTest::mouseClick(w.findChild<QToolButton*>("power_add"), Qt::LeftButton);
+    const PowerUnit made = w.document().design().power_units->back();
+    QCOMPARE(made.kind, PowerUnitKind::generator);
+    QCOMPARE(find(*w.document().design().power_units, ups)->second_source, made.id);
+    QVERIFY(settle(w));
+    QTRY_VERIFY(view->symbolOf(made.id) >= 0);
+    // The keys are at what is selected, and F fails that. All of the diagram is in sight again.
+    QCOMPARE(w.document().selection(), (std::vector<EntityRef>{{"power_units", made.id}}));
+    QCOMPARE(view->cursor(), view->symbolOf(made.id));
+    for (std::size_t s = 0; s < view->picture().layout().symbols.size(); ++s)
+      QVERIFY(QRectF(view->rect()).contains(view->symbolRect(s)));
+    QTest::keyClick(view, Qt::Key_F);
+    QCOMPARE(view->out(), std::vector<Id>{made.id});
+    keep(w, "power_generator");
+    w.power()->restoreAll();
+    // Chosen elsewhere: the keys follow.
+    w.document().select({{"power_units", unit(w, "UPS B")}});
+    QCOMPARE(view->cursor(), view->symbolOf(unit(w, "UPS B")));
+    QTest::keyClick(view, Qt::Key_F);
+    QCOMPARE(view->out(), std::vector<Id>{unit(w, "UPS B")});
     w.document().undoStack().setClean();
   }
 

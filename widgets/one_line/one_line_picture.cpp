@@ -292,8 +292,14 @@ QString OneLinePicture::told(std::size_t s) const {
 QString OneLinePicture::sentence() const {
   if (!study_) return {};
   const PowerContingencies& c = study_->contingencies;
-  if (!shown_.out.empty()) return screen_sentence(QString::fromStdString(c.sentence(shown_)));
-  return {};
+  if (shown_.out.empty()) return {};
+  std::string sentence = c.sentence(shown_);
+  if (shown_.out.size() == 2) { // both were taken out by hand: neither of them is in maintenance
+    const std::string pair = c.out_words(shown_);
+    if (const std::size_t at = sentence.find(pair); at != std::string::npos)
+      sentence.replace(at, pair.size(), line().name(shown_.out.front()) + " and " + line().name(shown_.out.back()));
+  }
+  return screen_sentence(QString::fromStdString(sentence));
 }
 
 } // namespace hallwright

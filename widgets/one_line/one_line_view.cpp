@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include <QAccessible>
 #include <QContextMenuEvent>
@@ -36,20 +37,51 @@ void OneLineView::setEmptyText(const QString& text) {
 
 void OneLineView::setStudy(std::shared_ptr<const OneLineStudy> study) {
   if (study == study_) return;
-  study_ = std::move(study);
+  const std::shared_ptr<const OneLineStudy> earlier = std::exchange(study_, std::move(study));
   const std::size_t before = out_.size();
   std::erase_if(out_, [&](Id id) { return !study_ || study_->line.index(id) < 0; });
   remake();
+  fit_again(earlier ? &earlier->line : nullptr);
   if (out_.size() != before) Q_EMIT outChanged();
 }
 
+/// Units were added or taken away: nothing of the diagram stays beyond the edge. Where it cannot be read as a whole the
+/// newest unit is brought into sight instead.
+void OneLineView::fit_again(const OneLine* earlier) {
+  if (fitted_ || !earlier || !picture_.shows()) return;
+  Id newest = 0;
+  for (const OneLineElement& e : study_->line.elements())
+    if (earlier->index(e.id) < 0) newest = e.id;
+  if (newest == 0 && earlier->elements().size() == study_->line.elements().size()) return;
+  const QRectF whole(origin_, QSizeF(picture_.layout().width, picture_.layout().height) * scale_);
+  if (QRectF(gutter(), 0, width() - gutter(), height()).contains(whole)) return;
+  if (fit_scale() >= 0.45 * letter())
+    fit();
+  else if (newest != 0)
+    bringIntoSight(newest);
+}
+
 void OneLineView::remake() {
+  // Symbols have other numbers in the new picture: the keys stay at the unit, or the racks, that they were at.
+  Id at_unit = 0, at_rack = 0;
+  if (cursor_ >= 0 && picture_.shows() && cursor_ < static_cast<std::ptrdiff_t>(picture_.layout().symbols.size())) {
+    const OneLineSymbol& s = picture_.layout().symbols[static_cast<std::size_t>(cursor_)];
+    const std::vector<Id> ids = picture_.ids(static_cast<std::size_t>(cursor_));
+    if (!ids.empty()) (s.racks() ? at_rack : at_unit) = ids.front();
+  }
   const double width = picture_.layout().width, height = picture_.layout().height;
   picture_ = OneLinePicture(study_, folding_, out_, gap_);
   if (choose_gap()) picture_ = OneLinePicture(study_, folding_, out_, gap_);
   pointed_ = -1;
-  if (cursor_ >= static_cast<std::ptrdiff_t>(picture_.layout().symbols.size())) cursor_ = -1;
+  cursor_ = at_unit != 0 ? symbolOf(at_unit) : -1;
+  if (at_rack != 0 && picture_.shows())
+    for (std::size_t s = 0; s < picture_.layout().symbols.size() && cursor_ < 0; ++s)
+      if (picture_.layout().symbols[s].racks()) {
+        const std::vector<Id> ids = picture_.ids(s);
+        if (std::find(ids.begin(), ids.end(), at_rack) != ids.end()) cursor_ = static_cast<std::ptrdiff_t>(s);
+      }
   take_selection();
+  follow_selection();
   if (fitted_ || width == 0)
     fit();
   else if (width != picture_.layout().width || height != picture_.layout().height)
@@ -71,8 +103,10 @@ void OneLineView::setOut(std::vector<Id> out) {
 // --- selection -------------------------------------------------------------------------------------------------------
 
 void OneLineView::setSelection(const std::vector<EntityRef>& selection) {
+  follow_ = follow_ || selection != selection_;
   selection_ = selection;
   take_selection();
+  follow_selection();
   tell_accessible();
   update();
 }
@@ -111,6 +145,22 @@ void OneLineView::take_selection() {
     for (const Id id : picture_.ids(s))
       all = all && racks.count(id) > 0;
     if (all) selected_.insert(s);
+  }
+}
+
+/// The unit under the keys is one that is selected. A unit that is not drawn yet gets the keys when it is; until then
+/// they are at none.
+void OneLineView::follow_selection() {
+  if (!follow_) return;
+  if (!selected_.empty()) {
+    if (cursor_ < 0 || selected_.count(static_cast<std::size_t>(cursor_)) == 0)
+      cursor_ = static_cast<std::ptrdiff_t>(*selected_.begin());
+    follow_ = false;
+  } else if (std::any_of(selection_.begin(), selection_.end(),
+                         [](const EntityRef& e) { return e.table == "power_units"; })) {
+    cursor_ = -1;
+  } else {
+    follow_ = false;
   }
 }
 
@@ -572,10 +622,7 @@ void OneLineView::keyPressEvent(QKeyEvent* event) {
       choose({});
     return;
   case Qt::Key_F:
-    if (cursor_ >= 0 && selected_.count(static_cast<std::size_t>(cursor_)) == 0)
-      fail({static_cast<std::size_t>(cursor_)});
-    else
-      failSelected();
+    failSelected();
     return;
   case Qt::Key_O:
     if (cursor_ >= 0) openFold(static_cast<std::size_t>(cursor_));

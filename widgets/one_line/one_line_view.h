@@ -16,8 +16,8 @@ namespace hallwright {
 /// The wheel zooms at the cursor; drag on the ground, the middle button or space pans. A click selects; with Ctrl it
 /// adds. A double click opens a fold, or fails a unit and restores it. Dragging one unit onto another asks to feed the
 /// first from the second. Keys: arrows go along the wires (up to what feeds, down to what is fed, aside to the
-/// neighbour), Return selects, F fails and restores, O opens and folds, plus and minus zoom, Home fits, Escape selects
-/// nothing. Failing changes nothing in the design.
+/// neighbour), Return selects, F fails and restores what is selected (without a selection the unit under the keys), O
+/// opens and folds, plus and minus zoom, Home fits, Escape selects nothing. Failing changes nothing in the design.
 class OneLineView : public QWidget {
   Q_OBJECT
 public:
@@ -92,7 +92,9 @@ private:
   bool choose_gap();
   void zoom_at(const QPointF& pixel, double factor);
   void remake();
+  void fit_again(const OneLine* earlier);
   void take_selection();
+  void follow_selection();
   void choose(const std::set<std::size_t>& symbols);
   void step(int across, int down);
   void fail(const std::vector<std::size_t>& symbols);
@@ -106,6 +108,7 @@ private:
   std::vector<EntityRef> selection_;
   std::set<std::size_t> selected_, lit_;
   QString empty_;
+  bool follow_ = false; ///< the symbol under the keys is yet to be one of the selection
   std::ptrdiff_t cursor_ = -1, pointed_ = -1;
   double scale_ = 1.0, gap_ = OneLineMeasures().gap;
   QPointF origin_;

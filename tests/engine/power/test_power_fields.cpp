@@ -210,6 +210,86 @@ private Q_SLOTS:
     QVERIFY(h.found("PWR-025").empty());
   }
 
+  /// A generator is compared with the UPS that it can feed, and with no others.
+  void generators_carry_what_they_can_feed() {
+    FieldHall h;
+    const Id utility = h.power_unit("Utility", PowerUnitKind::utility_feed, kilowatts(2000)),
+             generator = h.power_unit("Generator", PowerUnitKind::generator, kilowatts(300)),
+             transformer = h.power_unit("Transformer", PowerUnitKind::transformer, kilowatts(1000), utility),
+             ups = h.power_unit("UPS", PowerUnitKind::ups, kilowatts(1000), transformer),
+             other = h.power_unit("UPS 2", PowerUnitKind::ups, kilowatts(1000), utility);
+    h.power_units[2].second_source = generator; // the UPS hangs below
+    h.power_units[3].battery_time = h.power_units[4].battery_time = seconds(300);
+    h.add_racks(h.type, 20, h.power_unit("Busway", PowerUnitKind::busway, kilowatts(1000), ups));
+    h.add_racks(h.type, 20, h.power_unit("Busway 2", PowerUnitKind::busway, kilowatts(1000), other));
+    h.run();
+    // 200 kW and losses on each: more than 300 kW together, but the second is not the generator's.
+    QVERIFY(h.found("PWR-025").empty());
+    h.power_units[1].rating = kilowatts(150);
+    h.run();
+    auto found = h.found("PWR-025");
+    QCOMPARE(found.size(), std::size_t{1});
+    QCOMPARE(found.front().entities, (std::vector<EntityRef>{{"power_units", ups}}));
+    QVERIFY2(found.front().message.find("Generator, 150 kW, never carries it: it draws 2") != std::string::npos,
+             found.front().message.c_str());
+    // Both: then they are too much for it, and the sentence says what was added up.
+    h.power_units[1].rating = kilowatts(300);
+    h.power_units[4].second_source = generator;
+    h.run();
+    found = h.found("PWR-025");
+    QCOMPARE(found.size(), std::size_t{1});
+    QVERIFY2(found.front().message.find("never carries it: with 1 UPS that is fed before it, it draws 4") !=
+                 std::string::npos,
+             found.front().message.c_str());
+  }
+
+  /// 305 kW each, 1 % lost in the transformer: 30 racks of 10 kW are 303 kW at the feed. With 31 the transformer is
+  /// over by 1.6 % and the feed, 313 kW, by 2.7 %: the feed says no.
+  void growth_names_the_unit_over_by_most() {
+    std::vector<OneLineElement> e(2);
+    e[0].id = 1, e[0].name = "Utility", e[0].kind = PowerUnitKind::utility_feed, e[0].rating_w = 305e3;
+    e[1].id = 2, e[1].name = "Transformer", e[1].kind = PowerUnitKind::transformer, e[1].rating_w = 305e3;
+    e[1].upstream = 1;
+    e[1].losses = LossLaw::constant(0.99).value();
+    const auto growth = power_growth(OneLine(e, {}), {{kilowatts(10), {}}}, {{Id{2}, Id{0}}});
+    QVERIFY(growth.has_value());
+    QCOMPARE(growth->racks, Count{30});
+    QCOMPARE(growth->binding, Id{1});
+    QCOMPARE(*growth->first_no, PowerUnitKind::utility_feed);
+    QCOMPARE(growth->sentence,
+             std::string("30 more racks of 10.0 kW fit; then Utility says no (least room: utility feed)"));
+  }
+
+  void a_generator_is_drawn_for_a_unit() {
+    FieldHall h;
+    const Id utility = h.power_unit("Utility", PowerUnitKind::utility_feed, kilowatts(2000)),
+             ups = h.power_unit("UPS A", PowerUnitKind::ups, kilowatts(700), utility, Feed::a),
+             bus = h.power_unit("Busway", PowerUnitKind::busway, kilowatts(500), ups, Feed::a);
+    h.run();
+    const auto drawn = add_generator_for(h.design, ups).apply(h.design);
+    QVERIFY(drawn.has_value());
+    const PowerUnit made = drawn->power_units->back();
+    QCOMPARE(made.kind, PowerUnitKind::generator);
+    QCOMPARE(made.upstream, Id{0});
+    QCOMPARE(made.feed, Feed::a);
+    QCOMPARE(in_kilowatts(*made.rating), 700.0);
+    QCOMPARE(find(*drawn->power_units, ups)->second_source, made.id);
+    QVERIFY(!add_generator_for(*drawn, ups).apply(*drawn));
+    QVERIFY(!add_generator_for(*drawn, utility).apply(*drawn));
+    QVERIFY(feeds(h.design, utility, bus) && feeds(h.design, ups, ups) && !feeds(h.design, bus, ups));
+    QVERIFY(!stand_by_for(h.design, ups, bus).apply(h.design));
+  }
+
+  void schedules_have_no_dust() {
+    FieldHall h;
+    const Id bus = h.power_unit("Busway", PowerUnitKind::busway, kilowatts(100), 0);
+    h.add_racks(h.type, 1, bus);
+    h.racks.front().tap_a = meters(0.1 + 0.2); // 0.30000000000000004
+    h.run();
+    const Table panels = panel_schedule(drawn_busways(h.design, h.line(), *h.shared_catalog), h.design);
+    QCOMPARE(panels.column("position")->numbers.at(0), 0.3);
+  }
+
   void short_circuits_of_a_design() {
     FieldHall h;
     const Id utility = h.power_unit("Utility", PowerUnitKind::utility_feed, megawatts(5)),
