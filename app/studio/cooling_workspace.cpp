@@ -22,6 +22,7 @@
 #include <QVBoxLayout>
 
 #include "app/studio/background_work.h"
+#include "app/studio/failure_bar.h"
 #include "app/studio/loop_sizing_card.h"
 #include "app/studio/row_pipes_dialog.h"
 #include "app/studio/subject_workspace.h"
@@ -68,6 +69,32 @@ QTableWidgetItem* failure_cell(const QString& text, bool number) {
   item->setTextAlignment((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   item->setToolTip(text);
   return item;
+}
+/// Why the loop does not hold with a failure.
+QString failure_reason(const LoopFailure& f) {
+  QStringList out;
+  const LoopSummary& s = f.summary;
+  const auto racks = [](std::size_t n, const QString& one, const QString& many) {
+    return n == 1 ? one : many.arg(static_cast<qulonglong>(n));
+  };
+  if (f.lost_racks > 0)
+    out << racks(f.lost_racks, CoolingWorkspace::tr("1 rack loses its coolant"),
+                 CoolingWorkspace::tr("%1 racks lose their coolant"));
+  if (f.solved) {
+    if (s.short_racks > 0)
+      out << racks(s.short_racks, CoolingWorkspace::tr("1 rack short of flow"),
+                   CoolingWorkspace::tr("%1 racks short of flow"));
+    if (s.warm_racks > 0)
+      out << QStringLiteral("%1, %2 \u00b0C")
+                 .arg(racks(s.warm_racks, CoolingWorkspace::tr("1 rack with too warm coolant"),
+                            CoolingWorkspace::tr("%1 racks with too warm coolant")),
+                      screen_number(s.hottest_supply_c, 'f', 1));
+    if (s.largest_duty_share > 1.0)
+      out << CoolingWorkspace::tr("an exchanger at %1 of what it carries").arg(percent_words(s.largest_duty_share));
+    if (!s.temperatures_known) out << CoolingWorkspace::tr("the heat has nowhere to go");
+  }
+  if (out.isEmpty() && !f.trouble.empty()) out << screen_sentence(QString::fromStdString(f.trouble));
+  return out.join(QStringLiteral("; "));
 }
 /// Losses of the chooser that are no unit's: by the data of its entries.
 enum class LossChoice { schematic = -1, pumps = -2, facility = -3, power_on_ups = -4, power = -5, power_as_fed = -6 };
@@ -132,7 +159,9 @@ void CoolingWorkspace::make_commands() {
   });
   again_action_ = command(tr("Clock back to &zero"), QStringLiteral("cooling_clock_zero"), [this] {
     clock_s_ = 0;
+    playing_ = transient_.has_value();
     show_countdown();
+    show_instant();
   });
   fast_action_ = command(tr("Clock ten times as fast"), QStringLiteral("cooling_clock_fast"), [] {});
   fast_action_->setCheckable(true);
@@ -233,6 +262,9 @@ QWidget* CoolingWorkspace::make_page() {
 
   connect(view_, &loops::LoopSchematicView::selectionChanged, this, &CoolingWorkspace::from_view);
   connect(view_, &loops::LoopSchematicView::failRequested, this, &CoolingWorkspace::toggle);
+  connect(view_, &loops::LoopSchematicView::pumpRequested, this, &CoolingWorkspace::set_pump);
+  connect(view_, &loops::LoopSchematicView::restoreRequested, this,
+          [this](const loops::Thing& t) { set_out(t, Part::whole, false); });
   connect(view_, &loops::LoopSchematicView::menuRequested, this, &CoolingWorkspace::context_menu);
   return page;
 }
@@ -365,13 +397,15 @@ QWidget* CoolingWorkspace::make_seconds_card() {
   losses_->setAccessibleName(tr("What is lost"));
   losses_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   connect(losses_, &QComboBox::activated, this, [this] {
-    clock_s_ = 0;
+    stop_playing();
     show_seconds();
+    ask_responses();
   });
   row->addWidget(losses_);
   chillers_ = new QCheckBox(tr("Chillers reject the heat (else dry coolers)"), card);
   chillers_->setObjectName(QStringLiteral("cooling_chillers"));
   connect(chillers_, &QCheckBox::toggled, this, [this] {
+    stop_playing();
     show_seconds();
     ask_responses();
   });
@@ -384,8 +418,9 @@ QWidget* CoolingWorkspace::make_seconds_card() {
   seconds_chart_ = new loops::LineChart(split);
   seconds_chart_->setObjectName(QStringLiteral("loss_seconds"));
   seconds_chart_->setAccessibleName(tr("Temperatures over the seconds after a loss"));
-  seconds_chart_->setAxes(tr("Time after the loss, s; temperatures rise from their steady state"), tr("Rise, K"));
+  seconds_chart_->setAxes(tr("Time after the loss, s"), tr("Rise, K"));
   seconds_chart_->setEmptyText(tr("Fail something on the schematic, or choose what is lost."));
+  seconds_chart_->setWhatsThis(tr("Rise of temperatures over those of the steady state before the loss."));
   split->addWidget(seconds_chart_);
   auto* scroll = new QScrollArea(split);
   scroll->setWidgetResizable(true);
@@ -427,11 +462,11 @@ QWidget* CoolingWorkspace::make_failures_card() {
   connect(sweep_, &QPushButton::clicked, this, [this] { sweeping_ ? stop_sweep() : start_sweep(); });
   row->addWidget(sweep_, 0, Qt::AlignTop);
   column->addLayout(row);
-  failures_ = new QTableWidget(0, 7, card);
+  failures_ = new QTableWidget(0, 8, card);
   failures_->setObjectName(QStringLiteral("cooling_failures"));
   failures_->setAccessibleName(tr("Single failures of the loop, least headroom first"));
-  failures_->setHorizontalHeaderLabels(
-      {tr("Out"), tr("Kind"), tr("Headroom"), tr("Worst rack"), tr("Its share"), tr("Racks short"), tr("Racks dry")});
+  failures_->setHorizontalHeaderLabels({tr("Out"), tr("Kind"), tr("Headroom"), tr("Worst rack"), tr("Its share"),
+                                        tr("Racks short"), tr("Racks dry"), tr("Why it does not hold")});
   for (int c = 2; c < 7; ++c)
     failures_->horizontalHeaderItem(c)->setTextAlignment((c == 3 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   failures_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -441,7 +476,10 @@ QWidget* CoolingWorkspace::make_failures_card() {
   failures_->setShowGrid(false);
   failures_->setWordWrap(false);
   failures_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  failures_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+  failures_->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  failures_->horizontalHeaderItem(1)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  failures_->horizontalHeaderItem(7)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  failures_->horizontalHeader()->setSectionResizeMode(7, QHeaderView::Stretch);
   connect(failures_, &QTableWidget::currentCellChanged, this, [this](int rowAt, int, int, int) {
     if (!syncing_) show_case(rowAt);
   });
@@ -453,7 +491,15 @@ QWidget* CoolingWorkspace::make_failures_card() {
 
 void CoolingWorkspace::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  if (pending_) refresh();
+  if (FailureBar* bar = window()->findChild<FailureBar*>(); bar && !bar_known_) {
+    bar_known_ = true;
+    connect(
+        bar, &FailureBar::restoreRequested, this, [this] { show_words(); }, Qt::QueuedConnection);
+  }
+  if (pending_)
+    refresh();
+  else
+    show_words();
 }
 void CoolingWorkspace::hideEvent(QHideEvent* event) {
   set_clock(false);
@@ -550,8 +596,7 @@ void CoolingWorkspace::fill_loops() {
 void CoolingWorkspace::chooseLoop(Id loop) {
   if (loop == loop_) return;
   loop_ = loop;
-  set_clock(false);
-  clock_s_ = 0;
+  stop_playing();
   fill_loops();
   show_loop();
   show_heat();
@@ -566,6 +611,8 @@ void CoolingWorkspace::show_loop() {
     shown_ = nullptr;
     solution_ = healthy_ = nullptr;
     transient_.reset();
+    stop_playing();
+    steady_picture_ = {};
     view_->setPicture({});
     QString words;
     if (loop_ids_.empty())
@@ -595,6 +642,7 @@ void CoolingWorkspace::show_loop() {
     // Sections are known by their number: of another drawing they are others.
     if (shown_ && shown_->loop == l->loop->loop && !same && !(shown_->sections == l->loop->sections))
       operation_here().sections_shut.clear();
+    stop_playing();
     shown_ = l->loop;
     auto picture = view_->picture();
     picture.loop = shown_;
@@ -646,6 +694,7 @@ void CoolingWorkspace::solve() {
     if (of && of->temperatures_known)
       for (const RackFlow& r : of->racks)
         if (r.flowing) picture.warmest_c = std::max(picture.warmest_c, std::min(r.return_c, 95.0));
+  steady_picture_ = picture;
   view_->setPicture(picture);
   show_flows();
   show_pumps();
@@ -692,8 +741,15 @@ QString CoolingWorkspace::countdown() const {
   return s.remove(tags).replace(QStringLiteral("&nbsp;"), QStringLiteral(" "));
 }
 
+/// Units of the power are failed in their own workspace.
+bool CoolingWorkspace::utility_is_out() const {
+  const FailureBar* bar = window()->findChild<FailureBar*>();
+  return bar && !bar->text().isEmpty();
+}
+
 void CoolingWorkspace::show_words() {
   if (!shown_) return;
+  if (playing_ && transient_) return show_instant();
   const bool healthy = is_healthy(operation());
   const auto racks = static_cast<qlonglong>(shown_->racks.size());
   QString words = healthy ? QString() : tr("%1 out: ").arg(out_words());
@@ -738,6 +794,10 @@ void CoolingWorkspace::show_words() {
       facts << tr("every rack gets what it needs, pumps at %1 speed, %2 in all")
                    .arg(percent_words(s.speed), litres(s.flow_m3_per_s));
     words += facts.join(QStringLiteral("; "));
+    if (utility_is_out())
+      words += feeds_stated_ ? tr("; what is out in Power is not taken over here: choose its loss in Seconds after a "
+                                  "loss")
+                             : tr("; feeds of the CDUs are not stated: their pumps are taken as running");
   }
   if (!words.isEmpty()) words[0] = words[0].toUpper();
   banner_->setText(words + QLatin1Char('.'));
@@ -817,11 +877,13 @@ void CoolingWorkspace::fill_losses() {
   losses_->addItem(tr("Utility power is lost, pumps not on UPS"), static_cast<int>(LossChoice::power));
   without_ups_.clear();
   bool known = false;
+  feeds_stated_ = shown_ != nullptr;
   if (shown_)
     for (const LoopUnit& u : shown_->units)
       if (const CoolingUnit* unit = hallwright::find(*document_.shown().cooling_units, u.unit)) {
         const PumpSupply supply = pump_supply(*document_.shown().power_units, *unit);
         known = known || supply != PumpSupply::unknown;
+        feeds_stated_ = feeds_stated_ && supply != PumpSupply::unknown;
         if (supply == PumpSupply::no_ups) without_ups_.insert(u.unit);
       }
   if (known)
@@ -835,6 +897,7 @@ void CoolingWorkspace::fill_losses() {
 
 void CoolingWorkspace::show_seconds() {
   transient_.reset();
+  played_ = {};
   loss_trouble_.clear();
   if (!shown_ || !healthy_) {
     seconds_chart_->clear();
@@ -843,10 +906,15 @@ void CoolingWorkspace::show_seconds() {
   }
   const TransientParameters parameters = transient_parameters(*document_.evaluation()->catalog);
   const int choice = losses_->currentData().toInt();
-  std::optional<CoolingLoss> loss;
-  tl::expected<CoolingLoss, std::string> found = tl::unexpected(std::string());
+  tl::expected<OperationLoss, std::string> found = tl::unexpected(std::string());
+  LoopOperation operation_lost;
   if (choice >= 0 && choice < static_cast<int>(shown_->units.size())) {
-    found = loss_of_unit(solver_, shown_, *healthy_, shown_->units[static_cast<std::size_t>(choice)].unit);
+    const Id unit = shown_->units[static_cast<std::size_t>(choice)].unit;
+    operation_lost.units_out.insert(unit);
+    if (auto lost = loss_of_unit(solver_, shown_, *healthy_, unit))
+      found = OperationLoss{*std::move(lost)};
+    else
+      found = tl::unexpected(lost.error());
   } else if (choice == static_cast<int>(LossChoice::schematic)) {
     if (is_healthy(operation())) {
       seconds_chart_->setEmptyText(tr("Fail something on the schematic, or choose what is lost."));
@@ -854,15 +922,18 @@ void CoolingWorkspace::show_seconds() {
       show_countdown();
       return;
     }
-    found = loss_of_operation(solver_, shown_, *healthy_, operation());
+    operation_lost = operation();
+    found = loss_of_operation(solver_, shown_, *healthy_, operation_lost);
   } else if (choice == static_cast<int>(LossChoice::pumps))
-    found = loss_of_pumps();
+    found = OperationLoss{loss_of_pumps()};
   else if (choice == static_cast<int>(LossChoice::facility))
-    found = loss_of_facility();
-  else if (choice == static_cast<int>(LossChoice::power_as_fed))
+    found = OperationLoss{loss_of_facility()};
+  else if (choice == static_cast<int>(LossChoice::power_as_fed)) {
+    operation_lost.units_out = without_ups_;
     found = loss_of_power_as_fed(solver_, shown_, *healthy_, parameters, without_ups_, chillers_->isChecked());
-  else
-    found = loss_of_power(parameters, choice == static_cast<int>(LossChoice::power_on_ups), chillers_->isChecked());
+  } else
+    found = OperationLoss{
+        loss_of_power(parameters, choice == static_cast<int>(LossChoice::power_on_ups), chillers_->isChecked())};
   if (found) {
     double horizon = 900.0;
     if (found->facility_back_s) horizon = std::clamp(*found->facility_back_s + 300.0, 60.0, 3600.0);
@@ -875,6 +946,13 @@ void CoolingWorkspace::show_seconds() {
       end = std::clamp(end, 5.0, horizon);
       if (auto fine = loop_transient(*shown_, *healthy_, *found, parameters, end)) run = std::move(fine);
       clock_end_s_ = end;
+      played_.loss = *found;
+      played_.operation = operation_lost;
+      if (!is_healthy(operation_lost) && !found->pumps_stop)
+        if (auto s = solver_.solve(shown_, operation_lost)) {
+          played_.solution = std::make_shared<const LoopSolution>(*std::move(s));
+          played_.link_flows = solver_.state().flow_m3_per_s;
+        }
       transient_ = *std::move(run);
     } else
       loss_trouble_ = QString::fromStdString(run.error());
@@ -906,8 +984,8 @@ void CoolingWorkspace::show_seconds() {
 }
 
 void CoolingWorkspace::show_countdown() {
-  const bool meant =
-      transient_ && (clock_s_ > 0 || clock_.isActive() || !is_healthy(operation()) || cards_->currentIndex() == 2);
+  const bool meant = transient_ && (clock_s_ > 0 || playing_ || clock_.isActive() || !is_healthy(operation()) ||
+                                    cards_->currentIndex() == 2);
   play_->setText(clock_.isActive() ? tr("Pause") : tr("Play"));
   for (QWidget* w : {static_cast<QWidget*>(play_), static_cast<QWidget*>(again_), static_cast<QWidget*>(fast_),
                      static_cast<QWidget*>(countdown_)})
@@ -953,12 +1031,112 @@ void CoolingWorkspace::show_countdown() {
 void CoolingWorkspace::set_clock(bool runs) {
   if (runs && !transient_) return;
   if (runs) {
+    playing_ = true;
     if (clock_s_ >= clock_end_s_) clock_s_ = 0;
     since_.start();
     clock_.start();
   } else
     clock_.stop();
   show_countdown();
+  show_instant();
+}
+
+void CoolingWorkspace::stop_playing() {
+  const bool was = playing_;
+  playing_ = false;
+  clock_s_ = 0;
+  set_clock(false);
+  if (was && shown_) {
+    view_->setPicture(steady_picture_);
+    show_words();
+    update_commands();
+  }
+}
+
+void CoolingWorkspace::show_instant() {
+  if (!playing_ || !transient_ || !shown_ || !healthy_ || transient_->course.empty()) return;
+  const auto& course = transient_->course;
+  // Where the clock stands between two points of the course.
+  auto after = std::lower_bound(course.begin(), course.end(), clock_s_,
+                                [](const TransientPoint& p, double s) { return p.time_s < s; });
+  if (after == course.end()) --after;
+  const TransientPoint& b = *after;
+  const TransientPoint& a = after == course.begin() ? b : *(after - 1);
+  const double along = b.time_s > a.time_s ? std::clamp((clock_s_ - a.time_s) / (b.time_s - a.time_s), 0.0, 1.0) : 1.0;
+  const auto between = [&](double x, double y) { return x + along * (y - x); };
+  const double supply = between(a.supply_c, b.supply_c), returned = between(a.return_c, b.return_c),
+               share = between(a.flow_share, b.flow_share);
+
+  loops::Picture p = steady_picture_;
+  p.operation = played_.operation;
+  const auto back = [&](const std::optional<double>& s) { return s && clock_s_ >= *s; };
+  const bool standing = played_.loss.pumps_stop && !back(played_.loss.pumps_back_s);
+  for (const LoopUnit& u : shown_->units) {
+    if (standing) p.operation.pumps_out[u.unit] = static_cast<int>(u.pumps.size());
+    if (played_.loss.facility_lost && !back(played_.loss.facility_back_s)) p.operation.facility_out.insert(u.unit);
+  }
+  LoopSolution s = played_.solution ? *played_.solution : *healthy_;
+  p.link_flows = played_.solution ? played_.link_flows : healthy_flows_;
+  for (double& f : p.link_flows)
+    f *= share;
+  s.flow_m3_per_s *= share;
+  s.temperatures_known = true;
+  // Coolant is well mixed on either side.
+  std::vector<char> warm_side(shown_->network.nodes.size(), 0);
+  for (const SchematicStretch& x : p.schematic->stretches)
+    if (x.side == PipeSide::return_)
+      for (const int n : {x.from, x.to})
+        if (n >= 0 && n < static_cast<int>(warm_side.size())) warm_side[static_cast<std::size_t>(n)] = 1;
+  for (std::size_t n = 0; n < s.node_c.size() && n < warm_side.size(); ++n)
+    if (s.node_flows[n]) s.node_c[n] = warm_side[n] ? returned : supply;
+  p.alarms.assign(shown_->racks.size(), loops::RackAlarm::none);
+  qlonglong warned = 0, throttled = 0, tripped = 0;
+  for (std::size_t i = 0; i < s.racks.size(); ++i) {
+    RackFlow& r = s.racks[i];
+    r.flow_m3_per_s *= share;
+    r.share *= share;
+    r.supply_c = supply;
+    r.return_c = returned;
+    if (i >= transient_->racks.size()) continue;
+    const RackTimes& times = transient_->racks[i];
+    loops::RackAlarm& alarm = p.alarms[i];
+    if (back(times.shutdown_s))
+      alarm = loops::RackAlarm::trip, ++tripped;
+    else if (back(times.throttle_s))
+      alarm = loops::RackAlarm::throttle, ++throttled;
+    else if (back(times.warning_s))
+      alarm = loops::RackAlarm::warning, ++warned;
+  }
+  const double c = shown_->density_kg_per_m3 * shown_->specific_heat_j_per_kg_k;
+  for (UnitWork& u : s.units) {
+    u.flow_m3_per_s *= share;
+    u.return_c = returned;
+    // What has met no facility water is as warm as it came; the rest makes up the mix.
+    const double past = played_.loss.past_water_share;
+    u.supply_c = p.operation.facility_out.count(u.unit) ? returned
+                 : past > 0.0 ? std::clamp((supply - past * returned) / (1.0 - past), shown_->supply_c, returned)
+                              : supply;
+    u.running = u.running && !standing;
+    u.duty_w = std::max(0.0, c * u.flow_m3_per_s * (returned - u.supply_c));
+    u.duty_share = u.capacity_w > 0.0 ? u.duty_w / u.capacity_w : 0.0;
+  }
+  s.speed *= share;
+  p.solution = std::make_shared<const LoopSolution>(std::move(s));
+  p.warmest_c = std::max(p.warmest_c, std::min(returned, 95.0));
+  view_->setPicture(p);
+
+  QStringList states;
+  if (tripped > 0) states << tr("%1 racks trip").arg(tripped);
+  if (throttled > 0) states << tr("%1 racks throttle").arg(throttled);
+  if (warned > 0) states << tr("%1 racks warn").arg(warned);
+  if (states.isEmpty()) states << tr("no rack warns yet");
+  banner_->setText(tr("%1, after %2: supply %3 \u00b0C, return %4 \u00b0C, flow %5; %6.")
+                       .arg(losses_->currentText(), seconds_words(clock_s_), screen_number(supply, 'f', 1),
+                            screen_number(returned, 'f', 1), percent_words(share), states.join(QStringLiteral(", "))));
+  QPalette palette = banner_->palette();
+  palette.setColor(QPalette::WindowText, tripped + throttled > 0 ? theme().red : theme().text);
+  banner_->setPalette(palette);
+  update_commands();
 }
 
 void CoolingWorkspace::tick() {
@@ -968,6 +1146,7 @@ void CoolingWorkspace::tick() {
     clock_.stop();
   }
   show_countdown();
+  show_instant();
 }
 
 /// What must act after a loss of power, and the order of the restart: worked out beside the window.
@@ -977,6 +1156,23 @@ void CoolingWorkspace::ask_responses() {
   const bool ups = choice != static_cast<int>(LossChoice::power) &&
                    (choice != static_cast<int>(LossChoice::power_as_fed) || without_ups_.empty());
   const bool chillers = chillers_->isChecked();
+  // Of a loss that is none of the utility: what would have to be back, and when.
+  const bool utility = choice == static_cast<int>(LossChoice::power_on_ups) ||
+                       choice == static_cast<int>(LossChoice::power) ||
+                       choice == static_cast<int>(LossChoice::power_as_fed);
+  const QString lost = choice == static_cast<int>(LossChoice::schematic) && !is_healthy(operation())
+                           ? tr("%1 out").arg(out_words())
+                           : losses_->currentText();
+  QString acts;
+  if (!utility) {
+    if (!transient_)
+      acts = loss_trouble_.isEmpty() ? tr("Nothing is out.") : screen_sentence(loss_trouble_);
+    else if (!transient_->first_throttle_s)
+      acts = tr("Nothing: no rack throttles.");
+    else
+      acts = tr("What is lost must be back before %1, when the first rack throttles; else stop its jobs.")
+                 .arg(seconds_words(*transient_->first_throttle_s));
+  }
   const auto parameters = transient_parameters(*document_.evaluation()->catalog);
   const quint64 generation = ++answer_generation_;
   answering_ = true;
@@ -987,23 +1183,24 @@ void CoolingWorkspace::ask_responses() {
   };
   run_in_background(
       pool_, this,
-      [loop = shown_, steady = healthy_, parameters, ups, chillers] {
+      [loop = shown_, steady = healthy_, parameters, ups, chillers, utility] {
         Answer out;
-        if (auto r = power_loss_responses(*loop, *steady, parameters, ups, chillers))
-          out.responses = *std::move(r);
-        else
-          out.trouble = r.error();
+        if (utility) {
+          if (auto r = power_loss_responses(*loop, *steady, parameters, ups, chillers))
+            out.responses = *std::move(r);
+          else
+            out.trouble = r.error();
+        }
         out.order = restart_order(*loop, chillers);
         return out;
       },
-      [this, generation, ups](const Answer& a) {
+      [this, generation, utility, lost, acts](const Answer& a) {
         if (generation != answer_generation_) return;
         answering_ = false;
         const Theme& t = theme();
         QString text = QStringLiteral("<b>%1</b><ul style=\"margin-left:-24px\">")
-                           .arg((ups ? tr("Utility power is lost, pumps on UPS: what must act")
-                                     : tr("Utility power is lost, pumps not on UPS: what must act"))
-                                    .toHtmlEscaped());
+                           .arg(tr("%1: what must act").arg(lost).toHtmlEscaped());
+        if (!utility) text += QStringLiteral("<li>%1</li>").arg(acts.toHtmlEscaped());
         const auto words = [](const std::string& s) {
           return screen_sentence(QString::fromStdString(s)).toHtmlEscaped();
         };
@@ -1012,7 +1209,7 @@ void CoolingWorkspace::ask_responses() {
                       .arg(words(r.action) + QLatin1Char('.'), (r.met ? t.green : t.red).name(),
                            r.met ? tr("Met.") : tr("Not met."));
         if (!a.trouble.empty()) text += QStringLiteral("<li>%1</li>").arg(words(a.trouble));
-        if (a.responses.empty() && a.trouble.empty())
+        if (utility && a.responses.empty() && a.trouble.empty())
           text += QStringLiteral("<li>%1</li>").arg(tr("Nothing: no rack throttles.").toHtmlEscaped());
         text += QStringLiteral("</ul><b>%1</b><ol style=\"margin-left:-20px\">")
                     .arg(tr("Restart, in this order").toHtmlEscaped());
@@ -1103,7 +1300,20 @@ void CoolingWorkspace::set_out(const loops::Thing& thing, Part part, bool out) {
   changed_operation();
 }
 
-void CoolingWorkspace::toggle(const loops::Thing& thing) { set_out(thing, Part::whole, !any_out(thing)); }
+/// Fails the whole thing, with a pump or its facility water out already too; restores what is out as a whole.
+void CoolingWorkspace::toggle(const loops::Thing& thing) { set_out(thing, Part::whole, !is_out(thing, Part::whole)); }
+
+void CoolingWorkspace::set_pump(const loops::Thing& unit, bool fail) {
+  if (fail) return set_out(unit, Part::pump, true);
+  if (!can_fail(unit)) return;
+  const SchematicBox& b = view_->picture().schematic->boxes[static_cast<std::size_t>(unit.index)];
+  if (b.kind != SchematicBoxKind::unit) return;
+  LoopOperation& o = operation_here();
+  const auto stopped = o.pumps_out.find(shown_->units[b.members.front()].unit);
+  if (stopped == o.pumps_out.end()) return;
+  if (--stopped->second <= 0) o.pumps_out.erase(stopped);
+  changed_operation();
+}
 
 void CoolingWorkspace::restore_all() {
   operation_here() = {};
@@ -1111,11 +1321,11 @@ void CoolingWorkspace::restore_all() {
 }
 
 void CoolingWorkspace::changed_operation() {
-  clock_s_ = 0;
-  set_clock(false);
+  stop_playing();
   // The countdown is that of what was just failed.
   if (!is_healthy(operation())) losses_->setCurrentIndex(losses_->findData(static_cast<int>(LossChoice::schematic)));
   solve();
+  if (cards_->currentIndex() == 2) ask_responses();
 }
 
 void CoolingWorkspace::update_commands() {
@@ -1128,7 +1338,7 @@ void CoolingWorkspace::update_commands() {
   pump_action_->setEnabled(unit && !is_out(t, Part::whole) && !is_out(t, Part::pump));
   facility_action_->setEnabled(unit && !is_out(t, Part::facility));
   restore_action_->setEnabled(able && any_out(t));
-  restore_all_action_->setEnabled(shown_ && !is_healthy(operation()));
+  restore_all_action_->setEnabled(shown_ && (playing_ || !is_healthy(operation())));
   play_action_->setEnabled(transient_.has_value());
   sweep_action_->setEnabled(shown_ != nullptr);
   if (!fail_) return;
@@ -1282,6 +1492,7 @@ void CoolingWorkspace::show_failures() {
     failures_->setItem(r, 4, failure_cell(some ? percent_words(f.summary.least_share) : QString(), true));
     failures_->setItem(r, 5, failure_cell(f.solved ? QString::number(f.summary.short_racks) : QString(), true));
     failures_->setItem(r, 6, failure_cell(f.solved ? QString::number(f.summary.dry_racks) : QString(), true));
+    failures_->setItem(r, 7, failure_cell(f.holds ? QString() : failure_reason(f), false));
   }
   syncing_ = false;
   failures_words_->setText(

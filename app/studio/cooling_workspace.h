@@ -59,6 +59,7 @@ public:
   [[nodiscard]] const LoopOperation& operation() const;
   /// What a banner says of it, with its countdown.
   [[nodiscard]] QString sentence() const;
+  [[nodiscard]] bool playing() const { return playing_; }
   [[nodiscard]] QString countdown() const;
   [[nodiscard]] double clockSeconds() const { return clock_s_; }
   /// Commands in the order of the menu, apart by null; they go into the palette too.
@@ -114,6 +115,11 @@ private:
   [[nodiscard]] bool any_out(const loops::Thing& thing) const;
   [[nodiscard]] bool can_fail(const loops::Thing& thing) const;
   void toggle(const loops::Thing& thing);
+  void set_pump(const loops::Thing& unit, bool fail);
+  /// The loss that is played, as it is on the schematic at the clock's second; the steady state where none is played.
+  void show_instant();
+  void stop_playing();
+  [[nodiscard]] bool utility_is_out() const;
   void restore_all();
   void changed_operation();
   [[nodiscard]] QString out_words() const;
@@ -154,7 +160,18 @@ private:
   std::vector<double> healthy_flows_;
   QString trouble_, loss_trouble_;
   std::optional<LoopTransient> transient_;
-  std::set<Id> without_ups_; ///< units whose pumps hang on no UPS
+  std::set<Id> without_ups_;  ///< units whose pumps hang on no UPS
+  bool feeds_stated_ = false; ///< of all units
+  /// Played: what the loss takes away, and how the coolant flows with it.
+  struct Played {
+    OperationLoss loss;
+    LoopOperation operation;
+    std::shared_ptr<const LoopSolution> solution; ///< null: the flows of the healthy state, with the share of the pumps
+    std::vector<double> link_flows;
+  };
+  Played played_;
+  loops::Picture steady_picture_;
+  bool playing_ = false, bar_known_ = false;
   std::shared_ptr<const LoopFailures> sweep_of_;
   Shared<DrawnLoop> swept_;
   std::vector<std::size_t> sweep_order_;

@@ -134,6 +134,14 @@ void LoopSizingCard::fill() {
                      screen_text(sized->header_bore_m, kind::length, 4, "mm"),
                      screen_text(sized->header_velocity_m_per_s, kind::velocity, 3, "m/s"));
   words_->setText(words);
+  // What one carries while those that are there for redundancy stand.
+  auto* load = table_->horizontalHeaderItem(5);
+  load->setText(d.redundancy == Redundancy::n_plus_1 ? tr("Load of each, one out")
+                : d.redundancy == Redundancy::two_n  ? tr("Load of each, half out")
+                                                     : tr("Load of each"));
+  load->setToolTip(d.redundancy == Redundancy::n ? tr("Of its rated duty or flow, whichever is more")
+                                                 : tr("Of its rated duty or flow, whichever is more, while the "
+                                                      "units that are there for redundancy are out"));
   table_->clearContents();
   table_->setRowCount(static_cast<int>(sized->units.size()));
   const auto cell = [&](int r, int c, const QString& text, bool number) {

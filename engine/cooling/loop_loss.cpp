@@ -12,11 +12,11 @@ bool is_healthy(const LoopOperation& o) {
          std::all_of(o.pumps_out.begin(), o.pumps_out.end(), [](const auto& p) { return p.second <= 0; });
 }
 
-tl::expected<CoolingLoss, std::string> loss_of_operation(LoopSolver& solver, const Shared<DrawnLoop>& loop,
-                                                         const LoopSolution& steady, LoopOperation operation) {
+tl::expected<OperationLoss, std::string> loss_of_operation(LoopSolver& solver, const Shared<DrawnLoop>& loop,
+                                                           const LoopSolution& steady, LoopOperation operation) {
   if (!loop || steady.racks.size() != loop->racks.size())
     return tl::unexpected(std::string("The steady state is of another loop"));
-  CoolingLoss out;
+  OperationLoss out;
   out.name = "what is out";
   std::size_t with_water = 0, pumping = 0;
   for (const LoopUnit& u : loop->units) {
@@ -31,26 +31,30 @@ tl::expected<CoolingLoss, std::string> loss_of_operation(LoopSolver& solver, con
     return out;
   }
   if (with_water == 0) out.facility_lost = true;
-  operation.speed = 1.0;
+  const bool mixes = with_water > 0 && with_water < pumping;
+  operation.speed = mixes ? std::nullopt : std::optional(1.0);
   const auto after = solver.solve(loop, operation);
   if (!after) return tl::unexpected(after.error());
   if (!(after->flow_m3_per_s > 0.0)) {
     out.pumps_stop = true;
     return out;
   }
-  double exchange = 0.0;
+  double exchange = 0.0, cooled = 0.0, pumped = 0.0;
+  bool capacities_known = true;
   const double c = loop->density_kg_per_m3 * loop->specific_heat_j_per_kg_k;
   for (std::size_t i = 0; i < after->units.size(); ++i) {
     const UnitWork& w = after->units[i];
     const LoopUnit& u = loop->units[i];
-    if (!w.running || operation.facility_out.count(u.unit) > 0) continue;
-    if (!(u.capacity_w > 0.0)) { // not known: it holds its supply
-      exchange = 0.0;
-      break;
-    }
-    exchange += exchanger_heat_w(u, w.flow_m3_per_s, loop->facility_supply_c + 1.0, loop->facility_supply_c, c);
+    if (!w.running) continue;
+    pumped += w.flow_m3_per_s;
+    if (operation.facility_out.count(u.unit) > 0) continue;
+    cooled += w.flow_m3_per_s;
+    capacities_known = capacities_known && u.capacity_w > 0.0; // not known: it holds its supply
+    if (capacities_known)
+      exchange += exchanger_heat_w(u, w.flow_m3_per_s, loop->facility_supply_c + 1.0, loop->facility_supply_c, c);
   }
-  if (exchange > 0.0 && !out.facility_lost) out.exchange_w_per_k = exchange;
+  if (exchange > 0.0 && capacities_known && !out.facility_lost) out.exchange_w_per_k = exchange;
+  if (mixes && pumped > 0.0) out.past_water_share = std::clamp(1.0 - cooled / pumped, 0.0, 1.0);
   out.flow_after.resize(loop->racks.size(), 0.0);
   for (std::size_t i = 0; i < loop->racks.size(); ++i) {
     const double before = steady.racks[i].flow_m3_per_s;
@@ -60,16 +64,17 @@ tl::expected<CoolingLoss, std::string> loss_of_operation(LoopSolver& solver, con
   return out;
 }
 
-tl::expected<CoolingLoss, std::string> loss_of_power_as_fed(LoopSolver& solver, const Shared<DrawnLoop>& loop,
-                                                            const LoopSolution& steady,
-                                                            const TransientParameters& parameters,
-                                                            const std::set<Id>& without_ups, bool chillers) {
+tl::expected<OperationLoss, std::string> loss_of_power_as_fed(LoopSolver& solver, const Shared<DrawnLoop>& loop,
+                                                              const LoopSolution& steady,
+                                                              const TransientParameters& parameters,
+                                                              const std::set<Id>& without_ups, bool chillers) {
   LoopOperation operation;
   if (loop)
     for (const LoopUnit& u : loop->units)
       if (without_ups.count(u.unit)) operation.units_out.insert(u.unit);
-  if (!loop || operation.units_out.empty()) return loss_of_power(parameters, true, chillers);
-  if (operation.units_out.size() == loop->units.size()) return loss_of_power(parameters, false, chillers);
+  if (!loop || operation.units_out.empty()) return OperationLoss{loss_of_power(parameters, true, chillers)};
+  if (operation.units_out.size() == loop->units.size())
+    return OperationLoss{loss_of_power(parameters, false, chillers)};
   auto out = loss_of_operation(solver, loop, steady, operation);
   if (!out) return out;
   const CoolingLoss power = loss_of_power(parameters, true, chillers);

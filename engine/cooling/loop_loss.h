@@ -6,17 +6,30 @@
 /// What is lost where things of a loop stop or are shut, as the transient wants it.
 namespace hallwright {
 
-/// @param operation  its speed does not matter: what is left runs at full speed
+/// A loss after which some units pump on without facility water: their coolant passes on as warm as it came, and mixes
+/// with that of the units which have water.
+struct OperationLoss : CoolingLoss {
+  double past_water_share = 0.0; ///< of the flow of all units, 0 to 1; all of it is `facility_lost`
+};
+
+/// @param operation  its speed does not matter: what is left runs at full speed; at the speed that the racks need where
+/// units pump on without facility water, so that the transient ends at the steady state of the operation
 /// @return one sentence where what is left cannot be solved although something runs
-[[nodiscard]] tl::expected<CoolingLoss, std::string> loss_of_operation(LoopSolver& solver,
-                                                                       const Shared<DrawnLoop>& loop,
-                                                                       const LoopSolution& steady,
-                                                                       LoopOperation operation);
+[[nodiscard]] tl::expected<OperationLoss, std::string> loss_of_operation(LoopSolver& solver,
+                                                                         const Shared<DrawnLoop>& loop,
+                                                                         const LoopSolution& steady,
+                                                                         LoopOperation operation);
+
+/// As `loop_transient` of a loss, with the mix of coolant that has met facility water and coolant that has not.
+[[nodiscard]] tl::expected<LoopTransient, std::string> loop_transient(const DrawnLoop& loop, const LoopSolution& steady,
+                                                                      const OperationLoss& loss,
+                                                                      const TransientParameters& parameters,
+                                                                      double horizon_s = 900.0);
 
 /// Utility power is lost, and the pumps of some units hang on no UPS: those stand until generators run, the others
 /// carry what they can. Facility water as with `loss_of_power`.
 /// @param without_ups  units; all or none: as `loss_of_power` has it
-[[nodiscard]] tl::expected<CoolingLoss, std::string>
+[[nodiscard]] tl::expected<OperationLoss, std::string>
 loss_of_power_as_fed(LoopSolver& solver, const Shared<DrawnLoop>& loop, const LoopSolution& steady,
                      const TransientParameters& parameters, const std::set<Id>& without_ups, bool chillers);
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cooling/loop_loss.h"
 #include "quantity/text.h"
 
 namespace hallwright {
@@ -86,12 +87,22 @@ std::vector<std::string> transient_problems(const TransientParameters& p) {
 tl::expected<LoopTransient, std::string> loop_transient(const DrawnLoop& loop, const LoopSolution& steady,
                                                         const CoolingLoss& loss, const TransientParameters& p,
                                                         double horizon) {
+  return loop_transient(loop, steady, OperationLoss{loss}, p, horizon);
+}
+
+tl::expected<LoopTransient, std::string> loop_transient(const DrawnLoop& loop, const LoopSolution& steady,
+                                                        const OperationLoss& loss, const TransientParameters& p,
+                                                        double horizon) {
   if (auto problems = transient_problems(p); !problems.empty()) return tl::unexpected(problems.front());
   if (!(horizon > 0.0 && horizon <= longest_horizon))
     return tl::unexpected(
         fmt::format("The horizon is {} s; it must be above 0, at most {:.0f}", horizon, longest_horizon));
   if (steady.racks.size() != loop.racks.size() || !steady.temperatures_known || !(steady.flow_m3_per_s > 0.0))
     return tl::unexpected("loop '" + loop.name + "' has no steady state to start from");
+  if (!(loss.past_water_share >= 0.0 && loss.past_water_share < 1.0))
+    return tl::unexpected(fmt::format("The share of the flow that meets no facility water is {}; it must be 0 or more "
+                                      "and below 1",
+                                      loss.past_water_share));
   if (!loss.flow_after.empty() && loss.flow_after.size() != loop.racks.size())
     return tl::unexpected(fmt::format("{} flows after the loss for {} racks of loop '{}'", loss.flow_after.size(),
                                       loop.racks.size(), loop.name));
@@ -205,7 +216,9 @@ tl::expected<LoopTransient, std::string> loop_transient(const DrawnLoop& loop, c
     double leaves = to;
     if (flow > 0.0 && cooled_at(t)) {
       leaves = std::min(to, supply0);
-      if (loss.exchange_w_per_k) leaves = std::max(leaves, to - *loss.exchange_w_per_k * (to - facility) / (c * flow));
+      const double met = flow * (1.0 - loss.past_water_share); // facility water
+      if (loss.exchange_w_per_k) leaves = std::max(leaves, to - *loss.exchange_w_per_k * (to - facility) / (c * met));
+      leaves += loss.past_water_share * (to - leaves);
     }
     return Rates{flow * (leaves - from) / supply_volume, warm / return_volume};
   };

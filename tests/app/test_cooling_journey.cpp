@@ -13,10 +13,12 @@
 #include <QToolButton>
 
 #include "app/studio/cooling_workspace.h"
+#include "app/studio/failure_bar.h"
 #include "app/studio/row_pipes_dialog.h"
 #include "app/studio/studio_window.h"
 #include "widgets/loop_schematic/line_chart.h"
 #include "widgets/loop_schematic/rack_flow_bars.h"
+#include "widgets/theme.h"
 #include "window_bench.h"
 
 using namespace hallwright;
@@ -131,7 +133,23 @@ private Q_SLOTS:
     QVERIFY(c.sentence().contains("pump of CDU 1A"));
     command("cooling_fail_facility");
     QCOMPARE(c.operation().facility_out.size(), std::size_t{1});
-    QTest::keyClick(c.view(), Qt::Key_F); // restores all of it
+    QTest::keyClick(c.view(), Qt::Key_F); // the rest of it too
+    QCOMPARE(c.operation().units_out.size(), std::size_t{1});
+    QTest::keyClick(c.view(), Qt::Key_R); // restores all of it
+    QVERIFY(is_healthy(c.operation()));
+    // A double click on the symbol of a pump is that pump's, there and back.
+    const loops::Thing first = unit(w, "CDU 1A");
+    const Id id = c.view()->entities(first).front().id;
+    const auto all = c.view()->picture().loop->units[0].pumps.size();
+    QVERIFY(c.view()->pumpAt(first.index, all - 1));
+    const auto double_click = [&](std::size_t pump) {
+      QTest::mouseDClick(c.view(), Qt::LeftButton, {}, c.view()->pumpAt(first.index, pump)->first.toPoint());
+    };
+    double_click(0);
+    QVERIFY(c.operation().units_out.empty());
+    QCOMPARE(c.operation().pumps_out.at(id), 1);
+    QVERIFY(c.view()->pumpStands(first.index, all - 1));
+    double_click(all - 1);
     QVERIFY(is_healthy(c.operation()));
     const loops::Thing r = c.view()->boxOf({"racks", rack(w, "R01-03")});
     click_box(w, r);
@@ -178,6 +196,92 @@ private Q_SLOTS:
     QVERIFY(c.clockSeconds() < 1.0);
   }
 
+  /// Half of the flow of two equal units passes by without facility water: with the rise R of the racks over a mix of
+  /// (supply + return) / 2 the supply settles R above its set point. R is 11.7 K in the sample.
+  void facility_water_of_one_unit_warms_the_mix() {
+    StudioWindow w(catalog_);
+    QVERIFY(opened(w, "nvl72-16-racks"));
+    CoolingWorkspace& c = *w.cooling();
+    const LoopSolution healthy = *c.view()->picture().solution;
+    click_box(w, unit(w, "CDU 1A"));
+    part<QAction>(w, "cooling_fail_facility")->trigger();
+    const LoopSolution steady = *c.view()->picture().solution;
+    const double warmer = steady.racks[0].supply_c - healthy.racks[0].supply_c;
+    QVERIFY2(std::abs(warmer - 11.7) < 0.2, qPrintable(QString::number(warmer)));
+    // The racks throttle at 10 K, and the supply ends where the steady state has it.
+    QVERIFY2(c.countdown().contains("throttle in"), qPrintable(c.countdown()));
+    const auto chart = part<loops::LineChart>(w, "loss_seconds");
+    LoopSolver solver;
+    const auto loop = c.view()->picture().loop;
+    const auto loss = loss_of_operation(solver, loop, healthy, c.operation());
+    QVERIFY(loss && std::abs(loss->past_water_share - 0.5) < 0.01);
+    const auto run = loop_transient(*loop, healthy, *loss, TransientParameters{}, 1800.0);
+    QVERIFY(run && std::abs(run->course.back().supply_c - steady.racks[0].supply_c) < 0.1);
+    QVERIFY(std::abs(run->course.back().return_c - steady.racks[0].return_c) < 0.15);
+    QVERIFY(chart != nullptr);
+    QTest::mouseClick(part<QPushButton>(w, "cooling_restore_all_button"), Qt::LeftButton);
+    QVERIFY(is_healthy(c.operation()));
+  }
+
+  /// Throttle after 5.7 s without pumps: the words beside it are of that choice, and the schematic shows what is
+  /// played.
+  void the_played_loss_is_seen() {
+    StudioWindow w(catalog_);
+    QVERIFY(opened(w, "nvl72-16-racks"));
+    CoolingWorkspace& c = *w.cooling();
+    c.cards()->setCurrentIndex(2);
+    auto* losses = part<QComboBox>(w, "cooling_loss");
+    const auto choose = [&](const QString& words) {
+      const int at = losses->findText(words);
+      losses->setCurrentIndex(at);
+      Q_EMIT losses->activated(at);
+    };
+    const auto* told = part<QLabel>(w, "cooling_responses");
+    choose("Utility power is lost, pumps on UPS");
+    QTRY_VERIFY(told->text().contains("pumps on UPS: what must act"));
+    choose("Utility power is lost, pumps not on UPS");
+    QTRY_VERIFY2(told->text().contains("pumps not on UPS: what must act"), qPrintable(told->text()));
+    QVERIFY(!told->text().contains("pumps on UPS:"));
+    choose("All pumps stop");
+    QTRY_VERIFY2(told->text().contains("All pumps stop: what must act"), qPrintable(told->text()));
+    // At second 0 the pumps stand already; nothing is warm.
+    QTest::mouseClick(part<QToolButton>(w, "cooling_again_button"), Qt::LeftButton);
+    QVERIFY(c.playing());
+    const loops::Thing first = unit(w, "CDU 1A");
+    QVERIFY(c.view()->pumpStands(first.index, 0));
+    const auto alarms = [&]() -> const std::vector<loops::RackAlarm>& { return c.view()->picture().alarms; };
+    QVERIFY(std::all_of(alarms().begin(), alarms().end(), [](auto a) { return a == loops::RackAlarm::none; }));
+    const double before = c.view()->picture().solution->racks[0].return_c;
+    QTest::mouseClick(part<QToolButton>(w, "cooling_fast_button"), Qt::LeftButton);
+    QTest::mouseClick(part<QToolButton>(w, "cooling_play_button"), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!alarms().empty() && alarms()[0] >= loops::RackAlarm::throttle, 20000);
+    QVERIFY(c.clockSeconds() > 5.0);
+    QVERIFY2(c.sentence().contains("All pumps stop, after"), qPrintable(c.sentence()));
+    QVERIFY(c.view()->picture().solution->racks[0].return_c >= before);
+    QVERIFY(c.view()->picture().solution->racks[0].share < 0.2);
+    keep(w, "cooling_played");
+    // Restored: the steady state again.
+    QTest::mouseClick(part<QPushButton>(w, "cooling_restore_all_button"), Qt::LeftButton);
+    QVERIFY(!c.playing() && alarms().empty());
+    QVERIFY(!c.view()->pumpStands(first.index, 0));
+    QVERIFY2(c.sentence().contains("every rack gets what it needs", Qt::CaseInsensitive), qPrintable(c.sentence()));
+  }
+
+  void what_is_out_in_power_is_told() {
+    StudioWindow w(catalog_);
+    QVERIFY(opened(w, "nvl72-16-racks"));
+    CoolingWorkspace& c = *w.cooling();
+    QVERIFY(!c.sentence().contains("feeds of the CDUs"));
+    auto* bar = w.findChild<FailureBar*>();
+    QVERIFY(bar);
+    QTest::keyClick(&w, Qt::Key_2, Qt::ControlModifier);
+    QVERIFY(!c.isVisible());
+    bar->tell(QStringLiteral("Both utilities are out."));
+    QTest::keyClick(&w, Qt::Key_3, Qt::ControlModifier);
+    QVERIFY2(c.sentence().contains("feeds of the CDUs are not stated: their pumps are taken as running"),
+             qPrintable(c.sentence()));
+  }
+
   void single_failures_are_shown_one_by_one() {
     StudioWindow w(catalog_);
     QVERIFY(opened(w, "nvl72-16-racks"));
@@ -191,6 +295,15 @@ private Q_SLOTS:
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualItemRect(table->item(0, 0)).center());
     QVERIFY(!is_healthy(c.operation()));
     QCOMPARE(table->item(0, 2)->text(), QStringLiteral("none"));
+    // Each row that does not hold says why, and names do not take the room of the rest.
+    bool warm = false;
+    for (int r = 0; r < table->rowCount(); ++r) {
+      const bool breaks = table->item(r, 0)->foreground().color() == theme().red;
+      QCOMPARE(!table->item(r, 7)->text().isEmpty(), breaks);
+      warm = warm || table->item(r, 7)->text().contains(QStringLiteral("8 racks with too warm coolant, "));
+    }
+    QVERIFY(warm);
+    QVERIFY(table->columnWidth(0) < table->viewport()->width() / 3);
   }
 
   void selection_is_shared() {

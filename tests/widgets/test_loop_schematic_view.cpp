@@ -105,6 +105,34 @@ private Q_SLOTS:
     QVERIFY(v.selection().empty());
   }
 
+  /// A double click beside the symbols is of the unit, on one of them of that pump; R restores.
+  void a_pump_is_hit_by_its_symbol() {
+    loops::LoopSchematicView v;
+    const auto loop = hall(1, 8, 2).loop();
+    v.setPicture(picture_of(loop));
+    QVERIFY(shown(v));
+    QSignalSpy whole(&v, &loops::LoopSchematicView::failRequested), pump(&v, &loops::LoopSchematicView::pumpRequested),
+        back(&v, &loops::LoopSchematicView::restoreRequested);
+    const loops::Thing unit = v.boxOf({"cooling_units", loop->units[0].unit});
+    QVERIFY(v.pumpAt(unit.index, 0));
+    QTest::mouseDClick(&v, Qt::LeftButton, {}, v.pumpAt(unit.index, 0)->first.toPoint());
+    QCOMPARE(pump.size(), 1);
+    QVERIFY(pump.front()[1].toBool());
+    QCOMPARE(whole.size(), 0);
+    LoopOperation o;
+    o.pumps_out[loop->units[0].unit] = 1;
+    v.setPicture(picture_of(loop, o));
+    const std::size_t last = loop->units[0].pumps.size() - 1;
+    QVERIFY(v.pumpStands(unit.index, last));
+    QTest::mouseDClick(&v, Qt::LeftButton, {}, v.pumpAt(unit.index, last)->first.toPoint());
+    QVERIFY(!pump.back()[1].toBool());
+    QTest::mouseDClick(&v, Qt::LeftButton, {}, (v.boxRect(unit.index).bottomRight() - QPointF(4, 4)).toPoint());
+    QCOMPARE(whole.size(), 1);
+    QTest::keyClick(&v, Qt::Key_R);
+    QCOMPARE(back.size(), 1);
+    QVERIFY2(v.words(unit).contains("that its exchanger carries at this flow"), qPrintable(v.words(unit)));
+  }
+
   /// 102 kW at 10 K and 1010.6 x 3958 J/(m3 K) are 153 L/min.
   void words_tell_flow_against_need() {
     loops::LoopSchematicView v;

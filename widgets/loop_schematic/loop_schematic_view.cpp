@@ -46,7 +46,8 @@ LoopSchematicView::LoopSchematicView(QWidget* parent) : QWidget(parent) {
 bool LoopSchematicView::shows() const { return picture_.loop && picture_.schematic && !picture_.schematic->empty(); }
 
 void LoopSchematicView::setPicture(const Picture& picture) {
-  const bool same = picture_.schematic && picture.schematic && *picture_.schematic == *picture.schematic &&
+  const bool same = picture_.schematic && picture.schematic &&
+                    (picture_.schematic == picture.schematic || *picture_.schematic == *picture.schematic) &&
                     picture_.loop->loop == picture.loop->loop;
   picture_ = picture;
   if (!same) {
@@ -209,6 +210,49 @@ Thing LoopSchematicView::at(const QPointF& pixel) const {
   return out;
 }
 
+int LoopSchematicView::standing_pumps(const LoopUnit& u) const {
+  const int all = static_cast<int>(u.pumps.size());
+  if (picture_.operation.units_out.count(u.unit)) return all;
+  const auto stopped = picture_.operation.pumps_out.find(u.unit);
+  return stopped == picture_.operation.pumps_out.end() ? 0 : std::clamp(stopped->second, 0, all);
+}
+
+std::optional<std::pair<QPointF, double>> LoopSchematicView::pumpAt(int box, std::size_t pump) const {
+  const SchematicBox& b = picture_.schematic->boxes[static_cast<std::size_t>(box)];
+  if (b.kind != SchematicBoxKind::unit) return {};
+  const LoopUnit& u = picture_.loop->units[b.members.front()];
+  const QRectF in = boxRect(box).adjusted(7, 5, -7, -5);
+  Canvas c;
+  c.base_font = font();
+  const double y = in.top() + c.size_of(QStringLiteral("0"), c.font(12, true)).height + 3;
+  const double radius = std::min(
+      {8.0, (in.width() / std::max<double>(1.0, static_cast<double>(u.pumps.size())) - 4) / 2, (in.bottom() - y) / 2});
+  if (pump >= u.pumps.size() || radius < 4 || in.bottom() - y <= 2 * radius + 2) return {};
+  return std::pair(QPointF(in.left() + radius + static_cast<double>(pump) * (2 * radius + 5), y + radius), radius);
+}
+
+bool LoopSchematicView::pumpStands(int box, std::size_t pump) const {
+  const SchematicBox& b = picture_.schematic->boxes[static_cast<std::size_t>(box)];
+  const LoopUnit& u = picture_.loop->units[b.members.front()];
+  return static_cast<int>(u.pumps.size() - pump) <= standing_pumps(u);
+}
+
+std::optional<std::size_t> LoopSchematicView::pump_under(int box, const QPointF& pixel) const {
+  const SchematicBox& b = picture_.schematic->boxes[static_cast<std::size_t>(box)];
+  if (b.kind != SchematicBoxKind::unit) return {};
+  for (std::size_t p = 0; p < picture_.loop->units[b.members.front()].pumps.size(); ++p)
+    if (const auto symbol = pumpAt(box, p))
+      if (const QPointF off = pixel - symbol->first; std::hypot(off.x(), off.y()) <= symbol->second + 1.5) return p;
+  return {};
+}
+
+RackAlarm LoopSchematicView::alarm_of(const SchematicBox& box) const {
+  RackAlarm out = RackAlarm::none;
+  for (const std::size_t m : box.members)
+    if (m < picture_.alarms.size()) out = std::max(out, picture_.alarms[m]);
+  return out;
+}
+
 Thing LoopSchematicView::boxOf(const EntityRef& entity) const {
   if (!shows()) return {};
   const auto& boxes = picture_.schematic->boxes;
@@ -263,8 +307,8 @@ QString LoopSchematicView::words(const Thing& thing) const {
         out << tr("Flow %1, pressure rise %2").arg(flow_text(w.flow_m3_per_s), pressure_text(w.head_pa));
         if (w.running && s->temperatures_known) {
           out << tr("Return %1, supply %2").arg(celsius_text(w.return_c), celsius_text(w.supply_c));
-          out << (w.capacity_w > 0 ? tr("Duty %1, %2 of what its exchanger passes on")
-                                         .arg(power_text(w.duty_w), share_text(w.duty_share))
+          out << (w.capacity_w > 0 ? tr("Duty %1, %2 of the %3 that its exchanger carries at this flow and return")
+                                         .arg(power_text(w.duty_w), share_text(w.duty_share), power_text(w.capacity_w))
                                    : tr("Duty %1, capacity unknown").arg(power_text(w.duty_w)));
         }
         out << tr("Pumps at %1 speed, %2 electrical").arg(share_text(s->speed), power_text(w.pump_power_w));
@@ -273,6 +317,10 @@ QString LoopSchematicView::words(const Thing& thing) const {
                  .arg(u.capacity_w > 0 ? power_text(u.capacity_w) : tr("unknown"), screen_number(u.approach_k, 'g', 3));
     } else {
       const LoopRack& first = loop.racks[b.members.front()];
+      if (const RackAlarm alarm = alarm_of(b); alarm != RackAlarm::none)
+        out << (alarm == RackAlarm::warning    ? tr("Warning: its cold plates warm")
+                : alarm == RackAlarm::throttle ? tr("Throttles")
+                                               : tr("Trips"));
       if (b.members.size() == 1)
         out << QString::fromStdString(first.name);
       else
@@ -551,17 +599,13 @@ void LoopSchematicView::paint_unit(const Canvas& c, int index) const {
             metrics.elidedText(QString::fromStdString(u.name), Qt::ElideRight, in.width()), bold, t.text);
   double y = in.top() + line + 3;
   // Its pumps: filled triangles run, crossed circles stand.
-  const auto stopped = picture_.operation.pumps_out.find(u.unit);
-  const int standing = out ? static_cast<int>(u.pumps.size())
-                       : stopped == picture_.operation.pumps_out.end()
-                           ? 0
-                           : std::min<int>(stopped->second, static_cast<int>(u.pumps.size()));
-  const double radius = std::min(
-      {8.0, (in.width() / std::max<double>(1.0, static_cast<double>(u.pumps.size())) - 4) / 2, (in.bottom() - y) / 2});
-  if (radius >= 4 && in.bottom() - y > 2 * radius + 2) {
+  const int standing = standing_pumps(u);
+  if (const auto first = pumpAt(index, 0)) {
+    const double radius = first->second;
+    y = first->first.y() - radius;
     for (std::size_t p = 0; p < u.pumps.size(); ++p) {
-      const QPointF m(in.left() + radius + static_cast<double>(p) * (2 * radius + 5), y + radius);
-      const bool runs = static_cast<int>(u.pumps.size() - p) > standing && (!w || w->running);
+      const QPointF m = pumpAt(index, p)->first;
+      const bool runs = !pumpStands(index, p) && (!w || w->running);
       c.painter->setPen(QPen(runs ? t.liquid : standing > 0 ? t.red : t.structure, 1.4));
       c.painter->setBrush(t.canvas);
       c.painter->drawEllipse(m, radius, radius);
@@ -639,10 +683,19 @@ void LoopSchematicView::paint_rack(const Canvas& c, int index) const {
                     s->racks[m].supply_c > std::max(warmest, picture_.loop->supply_c + supply_tolerance_k));
   }
   const bool is_short = s && s->racks[worst].flowing && s->racks[worst].share < enough_share;
-  const bool bad = !s || dry > 0 || is_short;
-  QPen frame(bad ? t.red : warm ? t.amber : t.rack_border, bad || warm ? 1.8 : 1.2);
+  // After a loss what counts is how far its plates have warmed.
+  const bool instant = !picture_.alarms.empty();
+  const RackAlarm alarm = alarm_of(b);
+  const bool bad = instant ? alarm >= RackAlarm::throttle : !s || dry > 0 || is_short;
+  const bool amber = instant ? alarm == RackAlarm::warning : warm;
+  QPen frame(bad ? t.red : amber ? t.amber : t.rack_border, bad || amber ? 1.8 : 1.2);
   if (hovered_ == self) frame.setWidthF(2.2);
-  c.tile(r, 3, frame, dry > 0 || !s ? t.red_soft : t.panel);
+  c.tile(r, 3, frame,
+         instant         ? (bad     ? t.red_soft
+                            : amber ? t.amber_soft
+                                    : t.panel)
+         : dry > 0 || !s ? t.red_soft
+                         : t.panel);
   if (b.members.size() > 1 && r.width() > 14) // several behind each other
     c.line({r.right() + 2.5, r.top() + 4}, {r.right() + 2.5, r.bottom() - 1}, QPen(t.rack_border, 1.2));
   if (selected_ == self || lit)
@@ -669,7 +722,11 @@ void LoopSchematicView::paint_rack(const Canvas& c, int index) const {
   double foot_y = in.bottom();
   if (roomy && s) {
     const RackFlow& f = s->racks[worst];
-    const QString flow = dry > 0 ? (shut_off > 0 ? tr("shut") : tr("dry")) : flow_number(f.flow_m3_per_s);
+    const QString flow = alarm == RackAlarm::trip       ? tr("trip")
+                         : alarm == RackAlarm::throttle ? tr("throttle")
+                         : alarm == RackAlarm::warning  ? tr("warning")
+                         : dry > 0                      ? (shut_off > 0 ? tr("shut") : tr("dry"))
+                                                        : flow_number(f.flow_m3_per_s);
     const QString heat =
         f.flowing && s->temperatures_known ? screen_number(f.return_c, 'f', 1) + QStringLiteral(" \u00b0C") : QString();
     if (!heat.isEmpty() && in.height() > 4.4 * line && c.size_of(heat, small).width <= in.width()) {
@@ -728,9 +785,15 @@ void LoopSchematicView::paint_legend(const Canvas& c) const {
     x += 18;
   };
   entry(t.accent, t.accent, tr("flow of a rack, L/min; the mark is its need"));
-  entry(t.red_soft, t.red, tr("short of flow, dry or out"));
-  entry(t.panel, t.amber, tr("supply too warm"));
-  const QString hint = tr("F or double click: fail and restore");
+  if (picture_.alarms.empty()) {
+    entry(t.red_soft, t.red, tr("short of flow, dry or out"));
+    entry(t.panel, t.amber, tr("supply too warm"));
+  } else {
+    entry(t.amber_soft, t.amber, tr("warning"));
+    entry(t.red_soft, t.red, tr("throttles or trips"));
+  }
+  entry(t.accent, t.liquid, tr("% of a unit: of what its exchanger carries at this flow"));
+  const QString hint = tr("F or double click: fail \u00b7 R: restore");
   const double wide = c.size_of(hint, font).width;
   if (x + wide + margin < width())
     c.text_at({width() - margin, middle}, Qt::AlignRight | Qt::AlignVCenter, hint, font, t.secondary_text);
@@ -798,6 +861,14 @@ void LoopSchematicView::mouseDoubleClickEvent(QMouseEvent* event) {
   const Thing under = at(event->position());
   if (event->button() != Qt::LeftButton || under.empty()) return;
   choose(under);
+  if (under.kind == ThingKind::box)
+    if (const auto pump = pump_under(under.index, event->position()))
+      if (const LoopUnit& u =
+              picture_.loop->units[picture_.schematic->boxes[static_cast<std::size_t>(under.index)].members.front()];
+          picture_.operation.units_out.count(u.unit) == 0) {
+        Q_EMIT pumpRequested(under, !pumpStands(under.index, *pump));
+        return;
+      }
   Q_EMIT failRequested(under);
 }
 
@@ -883,6 +954,10 @@ void LoopSchematicView::keyPressEvent(QKeyEvent* event) {
   case Qt::Key_F:
     if (event->modifiers() != Qt::NoModifier) break;
     if (!selected_.empty()) Q_EMIT failRequested(selected_);
+    return;
+  case Qt::Key_R:
+    if (event->modifiers() != Qt::NoModifier) break;
+    if (!selected_.empty()) Q_EMIT restoreRequested(selected_);
     return;
   case Qt::Key_Escape:
     if (selected_.empty()) break;

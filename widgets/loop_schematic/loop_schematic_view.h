@@ -15,6 +15,9 @@
 
 namespace hallwright::loops {
 
+/// How far a rack has come after a loss, by the rise of its cold plates.
+enum class RackAlarm : std::uint8_t { none, warning, throttle, trip };
+
 /// A loop, where it stands on the drawing, and how it works with what is out.
 struct Picture {
   Shared<DrawnLoop> loop;
@@ -24,6 +27,8 @@ struct Picture {
   LoopOperation operation;
   double healthy_flow = 0; ///< of the whole loop [m3/s], for the widths of pipes
   double warmest_c = 0;    ///< end of the scale of temperatures
+  /// Of an instant after a loss, as the racks of the loop; empty: a steady state is shown.
+  std::vector<RackAlarm> alarms;
 };
 
 enum class ThingKind : std::uint8_t { none, box, stretch };
@@ -41,8 +46,9 @@ QColor coolant_color(double share);
 /// A coolant loop as a schematic with flow, pressure and temperature. Pipes are as wide as what flows through them and
 /// coloured by temperature; units show their pumps and the duty of their exchanger, racks their flow against the need.
 ///
-/// The wheel zooms at the cursor, dragging pans. A click selects, a double click or F asks to fail or restore. Keys:
-/// arrows go to what is next in that direction, plus and minus zoom, Home fits, Escape selects nothing.
+/// The wheel zooms at the cursor, dragging pans. A click selects; a double click or F asks to fail or restore, a double
+/// click on the symbol of a pump that one pump, R to restore. Keys: arrows go to what is next in that direction, plus
+/// and minus zoom, Home fits, Escape selects nothing.
 class LoopSchematicView : public QWidget {
   Q_OBJECT
 public:
@@ -62,6 +68,9 @@ public:
   [[nodiscard]] QRectF boxRect(int box) const;
   [[nodiscard]] QPointF stretchMiddle(int stretch) const;
   [[nodiscard]] Thing at(const QPointF& pixel) const;
+  /// Symbol of a pump: its centre and radius; null where the unit is drawn too small for them.
+  [[nodiscard]] std::optional<std::pair<QPointF, double>> pumpAt(int box, std::size_t pump) const;
+  [[nodiscard]] bool pumpStands(int box, std::size_t pump) const;
   [[nodiscard]] Thing boxOf(const EntityRef& entity) const; ///< of a rack or a unit
   [[nodiscard]] QString words(const Thing& thing) const;    ///< several lines
   [[nodiscard]] std::vector<EntityRef> entities(const Thing& thing) const;
@@ -75,6 +84,9 @@ public:
 Q_SIGNALS:
   void selectionChanged(); ///< by mouse or key
   void failRequested(const hallwright::loops::Thing& thing);
+  /// One pump of a unit; those that stand are the last of its symbols.
+  void pumpRequested(const hallwright::loops::Thing& unit, bool fail);
+  void restoreRequested(const hallwright::loops::Thing& thing);
   void menuRequested(const QPoint& global);
 
 protected:
@@ -111,6 +123,9 @@ private:
   void paint_unit(const Canvas& c, int index) const;
   void paint_rack(const Canvas& c, int index) const;
   void paint_legend(const Canvas& c) const;
+  [[nodiscard]] int standing_pumps(const LoopUnit& unit) const;
+  [[nodiscard]] std::optional<std::size_t> pump_under(int box, const QPointF& pixel) const;
+  [[nodiscard]] RackAlarm alarm_of(const SchematicBox& box) const;
   [[nodiscard]] double flow_of(int stretch) const;
   [[nodiscard]] std::optional<double> temperature_of(int stretch) const;
   [[nodiscard]] std::optional<double> pressure_of(int stretch) const;
