@@ -1170,7 +1170,7 @@ void CoolingWorkspace::ask_responses() {
     else if (!transient_->first_throttle_s)
       acts = tr("Nothing: no rack throttles.");
     else
-      acts = tr("What is lost must be back before %1, when the first rack throttles; else stop its jobs.")
+      acts = tr("The first rack throttles after %1: what is lost must be back well before, else stop its jobs.")
                  .arg(seconds_words(*transient_->first_throttle_s));
   }
   const auto parameters = transient_parameters(*document_.evaluation()->catalog);

@@ -493,7 +493,7 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
       e.rating_va = u.rating_apparent->volt_amperes();
       e.rating_w = u.rating ? in_watts(*u.rating) : unknown_number;
     }
-    e.usable_share = u.continuous_load_factor.value_or(continuous_share(u.kind, source.plant.continuous_load_factor));
+    e.usable_share = usable_share_of(u, source.plant.continuous_load_factor);
     e.trip_share = u.trip_share.value_or(default_trip_share(u.kind));
     e.plant_power_factor = PowerFactor{source.plant.plant_power_factor};
     if (const auto v = voltage_at(&u)) {

@@ -784,15 +784,15 @@ void LoopSchematicView::paint_legend(const Canvas& c) const {
     put(words, t.secondary_text);
     x += 18;
   };
-  entry(t.accent, t.accent, tr("flow of a rack, L/min; the mark is its need"));
+  entry(t.accent, t.accent, tr("flow of a rack, L/min; mark: its need"));
   if (picture_.alarms.empty()) {
-    entry(t.red_soft, t.red, tr("short of flow, dry or out"));
+    entry(t.red_soft, t.red, tr("short, dry or out"));
     entry(t.panel, t.amber, tr("supply too warm"));
   } else {
     entry(t.amber_soft, t.amber, tr("warning"));
     entry(t.red_soft, t.red, tr("throttles or trips"));
   }
-  entry(t.accent, t.liquid, tr("% of a unit: of what its exchanger carries at this flow"));
+  entry(t.accent, t.liquid, tr("% of what its exchanger carries at this flow"));
   const QString hint = tr("F or double click: fail \u00b7 R: restore");
   const double wide = c.size_of(hint, font).width;
   if (x + wide + margin < width())
