@@ -114,7 +114,12 @@ CoolingWorkspace::CoolingWorkspace(Document& document, QWidget* inputs, QWidget*
   pages_->tabBar()->setAccessibleName(tr("Pages of the cooling"));
   outer->addWidget(pages_);
   make_commands();
-  pages_->addTab(make_page(), tr("Coolant loops"));
+  auto* loops = new QScrollArea(pages_); // in a narrow window the schematic is scrolled, not the window
+  loops->setWidgetResizable(true);
+  loops->setFrameShape(QFrame::NoFrame);
+  loops->setFocusPolicy(Qt::NoFocus);
+  loops->setWidget(make_page());
+  pages_->addTab(loops, tr("Coolant loops"));
   auto* scroll = new QScrollArea(pages_);
   scroll->setWidgetResizable(true);
   scroll->setFocusPolicy(Qt::NoFocus);

@@ -297,6 +297,7 @@ QWidget* TrainingWorkspace::make_page() {
                               {"job.gpu_power_cap"}},
                              3, QStringLiteral("training_what_if"), what_if_card_.frame);
   what_if_card_.column->addWidget(what_if_);
+  what_if_card_.column->addStretch(1); // what is under the pointer keeps its place in the card
 
   make_job_form();
 

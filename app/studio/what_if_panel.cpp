@@ -68,6 +68,7 @@ WhatIfPanel::WhatIfPanel(Document& document, std::vector<WhatIfInput> inputs, in
     s.slider->setObjectName(QStringLiteral("%1_%2").arg(name).arg(i));
     s.slider->setRange(0, shares_of_today);
     s.slider->setValue(shares_of_today / 2);
+    s.middle = shares_of_today / 2;
     s.slider->setAccessibleName(tr("What if %1").arg(i + 1));
     s.ends = new QLabel(this);
     s.ends->setObjectName(QStringLiteral("secondary"));

@@ -216,10 +216,13 @@ private Q_SLOTS:
       for (QScrollArea* area : stack->findChildren<QScrollArea*>(QString(), Qt::FindDirectChildrenOnly))
         if (area->isVisible()) {
           front = area->widget();
-          QVERIFY2(
-              area->horizontalScrollBar()->maximum() == 0,
-              qPrintable(
-                  QStringLiteral("page %1: %2 px too wide").arg(page).arg(area->horizontalScrollBar()->maximum())));
+          QStringList wide;
+          if (area->horizontalScrollBar()->maximum() > 0)
+            for (const QWidget* child : front->findChildren<QWidget*>())
+              if (child->isVisible() && std::max(child->minimumSizeHint().width(), child->minimumWidth()) > area->viewport()->width() * 4 / 5)
+                wide << QStringLiteral("%1 '%2' %3").arg(QLatin1String(child->metaObject()->className()), child->objectName()).arg(child->minimumSizeHint().width());
+          QVERIFY2(area->horizontalScrollBar()->maximum() == 0,
+                   qPrintable(QStringLiteral("page %1: %2 px too wide: %3").arg(page).arg(area->horizontalScrollBar()->maximum()).arg(wide.join(QStringLiteral(", ")))));
         }
       QVERIFY(front);
       for (const BarList* list : front->findChildren<BarList*>())

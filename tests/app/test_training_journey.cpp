@@ -551,7 +551,8 @@ private Q_SLOTS:
     const int place = tokens->mapTo(&w, QPoint()).y();
     QTest::keyClick(tokens, Qt::Key_PageUp);
     QVERIFY(w.document().previewing() && settle(w));
-    QCOMPARE(tokens->mapTo(&w, QPoint()).y(), place); // it stays under the pointer
+    // It stays under the pointer, which was in its middle.
+    QVERIFY(std::abs(tokens->mapTo(&w, QPoint()).y() - place) < tokens->height() / 2);
     QVERIFY(std::abs(figure(w, "training.compute_time") / days - 1.1) < 0.001);
     QCOMPARE(w.document().design().job->tokens, 2e12);
     QTest::mouseClick(w.findChild<QPushButton*>(QStringLiteral("training_what_if_reset")), Qt::LeftButton);
