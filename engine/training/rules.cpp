@@ -211,7 +211,7 @@ std::vector<Rule> training_rules() {
        "the node part in the catalog.",
        check_host_memory},
       {"TRN-010", Severity::error, "A power cap leaves the GPU something to work with",
-       "Below what it draws idle a GPU cannot be held. Source of the limit: the share of its limit that a GPU draws idle, in the catalog.",
+       "Below what it draws idle a GPU cannot be held: its memory and its links take that power whether it computes or not. Source of the limit: the share of its limit that a GPU draws idle, in the catalog.",
        check_power_cap},
   };
 }
