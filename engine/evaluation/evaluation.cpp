@@ -20,6 +20,8 @@ bool same_result(const StageResult& a, const StageResult& b) {
   const auto& tb = *b.tables;
   return ta.size() == tb.size() && std::equal(ta.begin(), ta.end(), tb.begin(), [](const Table& x, const Table& y) { return same_table(x, y); });
 }
+/// What no page shows and rules and pictures read: the drawn one-line, with what is wrong with it.
+bool same_extras(const PowerResult& a, const PowerResult& b) { return !a.one_line && !b.one_line; }
 bool same_extras(const SpaceResult& a, const SpaceResult& b) { return a.places == b.places && a.routes == b.routes; }
 bool same_extras(const TrainingResult& a, const TrainingResult& b) { return a.problems == b.problems && a.job == b.job; }
 bool same_extras(const FabricResult& a, const FabricResult& b) {
