@@ -26,6 +26,7 @@
 #include "app/studio/loop_sizing_card.h"
 #include "app/studio/row_pipes_dialog.h"
 #include "app/studio/subject_workspace.h"
+#include "cooling/loop_inputs.h"
 #include "cooling/loop_results.h"
 #include "cooling/loop_transient.h"
 #include "cooling/unit_feeds.h"
@@ -550,16 +551,7 @@ void CoolingWorkspace::show_heat() {
 void CoolingWorkspace::show_sizing() {
   const SharedEvaluation& e = document_.evaluation();
   if (!e || !e->load) return;
-  const DrawnLoopInputs in{e->design.cooling_plant,
-                           e->design.loops,
-                           e->design.cooling_units,
-                           e->design.racks,
-                           e->design.rack_types,
-                           e->design.rack_items,
-                           e->design.pipes,
-                           e->catalog,
-                           {},
-                           {}};
+  const DrawnLoopInputs in = loop_inputs(e->design, e->catalog);
   const auto coolant = rack_coolant(in, *e->load);
   double heat = 0, flow = 0;
   for (std::size_t i = 0; i < coolant.size() && i < e->design.racks->size(); ++i)

@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "cooling/loop_inputs.h"
 #include "cooling/loop_results.h"
 #include "cooling/row_pipes.h"
 #include "widgets/figure_text.h"
@@ -82,16 +83,7 @@ void RowPipesDialog::gather_rows() {
   const Design& d = document_.design();
   if (!e || !e->load) return;
   // What each rack needs, as the loops have it.
-  const DrawnLoopInputs in{e->design.cooling_plant,
-                           e->design.loops,
-                           e->design.cooling_units,
-                           e->design.racks,
-                           e->design.rack_types,
-                           e->design.rack_items,
-                           e->design.pipes,
-                           e->catalog,
-                           {},
-                           {}};
+  const DrawnLoopInputs in = loop_inputs(e->design, e->catalog);
   const auto coolant = rack_coolant(in, *e->load);
   std::set<Id> wants;
   for (std::size_t i = 0; i < coolant.size() && i < e->design.racks->size(); ++i)

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <tuple>
 
+#include "cooling/loop_inputs.h"
 #include "evaluation/document_rules.h"
 #include "ledger/carried_bounds.h"
 #include "quantity/text.h"
@@ -235,9 +236,6 @@ LoadInputs load_inputs(const Design& d, const Shared<Catalog>& c) {
 }
 CoolingInputs cooling_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.cooling_plant, d.site, d.loops, d.cooling_units, d.racks, d.rack_types, d.rack_items, c};
-}
-DrawnLoopInputs loop_inputs(const Design& d, const Shared<Catalog>& c) {
-  return {d.cooling_plant, d.loops, d.cooling_units, d.racks, d.rack_types, d.rack_items, d.pipes, c, {}, {}};
 }
 PowerInputs power_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.power_plant, d.site, d.goal, d.power_units, d.racks, d.rack_types, c, d.rack_items};

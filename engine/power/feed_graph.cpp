@@ -35,6 +35,24 @@ UnitRating unit_rating(const Catalog& catalog, const PowerUnit& unit, double pow
   return {RatingSource::none, std::numeric_limits<double>::quiet_NaN()};
 }
 
+int place_in_chain(PowerUnitKind kind) {
+  switch (kind) {
+  case PowerUnitKind::utility_feed:
+    return 0;
+  case PowerUnitKind::generator:
+    return 1;
+  case PowerUnitKind::transformer:
+    return 2;
+  case PowerUnitKind::ups:
+    return 3;
+  case PowerUnitKind::distribution:
+    return 4;
+  case PowerUnitKind::busway:
+    return 5;
+  }
+  return 6;
+}
+
 double continuous_share(PowerUnitKind kind, double continuous_load_factor) {
   return kind == PowerUnitKind::distribution || kind == PowerUnitKind::busway ? continuous_load_factor : 1.0;
 }

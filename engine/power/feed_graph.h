@@ -33,6 +33,8 @@ struct UnitRating {
 /// Rating of a unit: its own in kW or, where that is tighter or alone, in kVA with `power_factor`; else its part's in kW, else in kVA or in amperes at three phases with `power_factor`.
 UnitRating unit_rating(const Catalog& catalog, const PowerUnit& unit, double power_factor);
 
+/// Place of a kind on the way from the sources to the racks: 0 for utility feeds to 5 for busways.
+int place_in_chain(PowerUnitKind kind);
 /// Share of the rating that a unit may carry for long: the plant's factor for distribution and busways, else 1.
 double continuous_share(PowerUnitKind kind, double continuous_load_factor);
 /// What the conductors of a unit carry in warm air and beside others, over their rating; 1 where the unit states neither.

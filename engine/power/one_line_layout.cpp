@@ -7,6 +7,8 @@
 #include <map>
 #include <numeric>
 
+#include "power/feed_graph.h"
+
 namespace hallwright {
 namespace {
 
@@ -341,21 +343,7 @@ private:
     // Kinds in their order; a kind that stands below a later one goes right below what feeds it.
     std::array<std::size_t, 6> depth_of_kind{};
     const auto rank = [&](std::size_t n) -> std::size_t {
-      switch (element(nodes_[n].parts.front().elements.front()).kind) {
-      case PowerUnitKind::utility_feed:
-        return 0;
-      case PowerUnitKind::generator:
-        return 1;
-      case PowerUnitKind::transformer:
-        return 2;
-      case PowerUnitKind::ups:
-        return 3;
-      case PowerUnitKind::distribution:
-        return 4;
-      case PowerUnitKind::busway:
-        return 5;
-      }
-      return 5;
+      return static_cast<std::size_t>(place_in_chain(element(nodes_[n].parts.front().elements.front()).kind));
     };
     std::vector<char> ordered(nodes_.size(), 1);
     std::vector<std::size_t> nested(nodes_.size(), 0);

@@ -9,29 +9,13 @@
 
 #include <fmt/format.h>
 
+#include "power/feed_graph.h"
 #include "quantity/text.h"
 
 namespace hallwright {
 namespace {
 
 std::string growth_text(Power p) { return format_quantity(in_watts(p), kind::power).joined(); }
-int source_first(PowerUnitKind kind) {
-  switch (kind) {
-  case PowerUnitKind::utility_feed:
-    return 0;
-  case PowerUnitKind::generator:
-    return 1;
-  case PowerUnitKind::transformer:
-    return 2;
-  case PowerUnitKind::ups:
-    return 3;
-  case PowerUnitKind::distribution:
-    return 4;
-  case PowerUnitKind::busway:
-    return 5;
-  }
-  return 6;
-}
 std::string level_word(PowerUnitKind kind) {
   return kind == PowerUnitKind::ups ? std::string("UPS")
                                     : std::string(ChoiceWords<PowerUnitKind>::words[static_cast<std::size_t>(kind)]);
@@ -347,7 +331,7 @@ tl::expected<PowerGrowth, std::string> power_growth(const OneLine& one_line, con
 
   std::map<int, LevelRoom> levels;
   for (std::size_t i = 0; i < n; ++i) {
-    LevelRoom& level = levels[source_first(elements[i].kind)];
+    LevelRoom& level = levels[place_in_chain(elements[i].kind)];
     level.kind = elements[i].kind;
     ++level.elements;
     // Usable real power at the power factor that it runs at.
@@ -441,8 +425,8 @@ tl::expected<Restoration, std::string> restoration(const OneLine& one_line, cons
     if (normal.live(i)) order.push_back(i);
   const auto depth = [&](std::size_t i) { return one_line.above(i).size(); };
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::pair(depth(a), source_first(one_line.elements()[a].kind)) <
-           std::pair(depth(b), source_first(one_line.elements()[b].kind));
+    return std::pair(depth(a), place_in_chain(one_line.elements()[a].kind)) <
+           std::pair(depth(b), place_in_chain(one_line.elements()[b].kind));
   });
   // Cooling for all racks runs before the first one does.
   double plant = 0.0;
