@@ -30,6 +30,7 @@ struct Catalog {
   PartList<StoragePart> storage;
   PartList<ModelPart> models;
   PartList<FluidPart> fluids;
+  PartList<ClimatePart> climates;
   PartList<Assumption> assumptions;
   std::string date; ///< newest `as_of` of its rows: printed on reports
   /// (kind, part id, field) of values that a design overrides.
@@ -50,6 +51,7 @@ struct Catalog {
     else if constexpr (std::is_same_v<P, StoragePart>) return storage;
     else if constexpr (std::is_same_v<P, ModelPart>) return models;
     else if constexpr (std::is_same_v<P, FluidPart>) return fluids;
+    else if constexpr (std::is_same_v<P, ClimatePart>) return climates;
     else return assumptions;
   }
   template <class P>
@@ -79,6 +81,7 @@ void for_each_part_type(F&& f) {
   f(std::type_identity<StoragePart>{});
   f(std::type_identity<ModelPart>{});
   f(std::type_identity<FluidPart>{});
+  f(std::type_identity<ClimatePart>{});
   f(std::type_identity<Assumption>{});
 }
 

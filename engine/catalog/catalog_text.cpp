@@ -36,6 +36,7 @@ const std::map<std::string_view, std::set<std::string_view>>& columns_kept_as_te
       {"optics", {}},
       {"cables", {}},
       {"fluids", {"conductivity_w_m_k"}},
+      {"climates", {}},
       {"assumptions", {}}};
   return kept;
 }

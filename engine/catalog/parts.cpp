@@ -276,6 +276,29 @@ std::span<const Field<FluidPart>> part_fields<FluidPart>() {
 }
 
 template <>
+std::span<const Field<ClimatePart>> part_fields<ClimatePart>() {
+  using P = ClimatePart;
+  constexpr FieldOptions outdoor{.minimum = 183.15, .maximum = 333.15, .unit = "degC"};
+  static const auto list = with_base<P>(
+      field<&P::elevation>("elevation_m", "Elevation", {.minimum = -450, .maximum = 6000, .unit = "m"}),
+      field<&P::dry_bulb_0_4>("dry_bulb_0_4_c", "Dry bulb, 0.4 % of the year", outdoor),
+      field<&P::wet_bulb_0_4>("wet_bulb_0_4_c", "Wet bulb, 0.4 % of the year", outdoor),
+      field<&P::dry_bulb_highest>("dry_bulb_highest_c", "Highest dry bulb, by month"),
+      field<&P::dry_bulb_mean>("dry_bulb_mean_c", "Mean dry bulb, by month"),
+      field<&P::dry_bulb_lowest>("dry_bulb_lowest_c", "Lowest dry bulb, by month"),
+      field<&P::dew_point_mean>("dew_point_mean_c", "Mean dew point, by month"),
+      field<&P::dry_bulb_month_0_4>("dry_bulb_month_0_4_c", "Dry bulb, 0.4 % of a month"),
+      field<&P::wet_bulb_month_0_4>("wet_bulb_month_0_4_c", "Wet bulb with it, 0.4 %"),
+      field<&P::dry_bulb_month_2>("dry_bulb_month_2_c", "Dry bulb, 2 % of a month"),
+      field<&P::wet_bulb_month_2>("wet_bulb_month_2_c", "Wet bulb with it, 2 %"),
+      field<&P::dry_bulb_month_5>("dry_bulb_month_5_c", "Dry bulb, 5 % of a month"),
+      field<&P::wet_bulb_month_5>("wet_bulb_month_5_c", "Wet bulb with it, 5 %"),
+      field<&P::dry_bulb_month_10>("dry_bulb_month_10_c", "Dry bulb, 10 % of a month"),
+      field<&P::wet_bulb_month_10>("wet_bulb_month_10_c", "Wet bulb with it, 10 %"));
+  return list;
+}
+
+template <>
 std::span<const Field<Assumption>> part_fields<Assumption>() {
   using P = Assumption;
   static const auto list = with_base<P>(
@@ -287,7 +310,8 @@ std::span<const Field<Assumption>> part_fields<Assumption>() {
 }
 
 std::span<const std::string_view> part_kinds() {
-  static constexpr std::string_view list[] = {"accelerator", "node", "rack", "power", "cooling", "switch", "optic", "cable", "storage", "model", "fluid", "assumption"};
+  static constexpr std::string_view list[] = {"accelerator", "node", "rack", "power", "cooling", "switch", "optic", "cable", "storage", "model", "fluid",
+                                               "climate", "assumption"};
   return list;
 }
 

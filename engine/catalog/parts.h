@@ -184,6 +184,17 @@ struct FluidPart : Part {
   Known<Temperature> freezing;
 };
 
+/// Outdoor air over a typical year. Lists hold one number a month, January first, in degC, with blanks between.
+struct ClimatePart : Part {
+  Known<Length> elevation;         ///< above the sea
+  Known<Temperature> dry_bulb_0_4; ///< exceeded on 0.4 % of the hours of the year
+  Known<Temperature> wet_bulb_0_4; ///< wet bulb exceeded on 0.4 % of the hours of the year
+  std::string dry_bulb_highest, dry_bulb_mean, dry_bulb_lowest, dew_point_mean;
+  /// Dry bulb exceeded on this share of the hours of a month, and the mean wet bulb at it.
+  std::string dry_bulb_month_0_4, wet_bulb_month_0_4, dry_bulb_month_2, wet_bulb_month_2, dry_bulb_month_5, wet_bulb_month_5, dry_bulb_month_10,
+      wet_bulb_month_10;
+};
+
 /// A default of a model: what is used where the design and the parts say nothing.
 struct Assumption : Part {
   Known<double> value; ///< number in `unit`
@@ -192,7 +203,8 @@ struct Assumption : Part {
 };
 
 /// Kinds of part, by the words that designs, files and the command line use.
-/// "accelerator", "node", "rack", "power", "cooling", "switch", "optic", "cable", "storage", "model", "fluid", "assumption"
+/// "accelerator", "node", "rack", "power", "cooling", "switch", "optic", "cable", "storage", "model", "fluid", "climate",
+/// "assumption"
 std::span<const std::string_view> part_kinds();
 
 /// Field list of a part type: one list for loader, validation, compiled catalog, overrides and inspector.
@@ -216,6 +228,7 @@ template <> std::span<const Field<CablePart>> part_fields<CablePart>();
 template <> std::span<const Field<StoragePart>> part_fields<StoragePart>();
 template <> std::span<const Field<ModelPart>> part_fields<ModelPart>();
 template <> std::span<const Field<FluidPart>> part_fields<FluidPart>();
+template <> std::span<const Field<ClimatePart>> part_fields<ClimatePart>();
 template <> std::span<const Field<Assumption>> part_fields<Assumption>();
 
 #define HALLWRIGHT_PART(Type, word, file)                                                                              \
@@ -232,6 +245,7 @@ HALLWRIGHT_PART(CablePart, "cable", "cables")
 HALLWRIGHT_PART(StoragePart, "storage", "storage_systems")
 HALLWRIGHT_PART(ModelPart, "model", "models")
 HALLWRIGHT_PART(FluidPart, "fluid", "fluids")
+HALLWRIGHT_PART(ClimatePart, "climate", "climates")
 HALLWRIGHT_PART(Assumption, "assumption", "assumptions")
 #undef HALLWRIGHT_PART
 

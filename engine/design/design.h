@@ -41,6 +41,7 @@ struct Design {
   Shared<std::vector<PowerUnit>> power_units = share(std::vector<PowerUnit>{});
   Shared<std::vector<CoolantLoop>> loops = share(std::vector<CoolantLoop>{});
   Shared<std::vector<CoolingUnit>> cooling_units = share(std::vector<CoolingUnit>{});
+  Shared<std::vector<ClimateBin>> climate_bins = share(std::vector<ClimateBin>{});
   Shared<std::vector<Network>> networks = share(std::vector<Network>{});
   Shared<std::vector<PartOverride>> part_overrides = share(std::vector<PartOverride>{});
   Shared<std::vector<Waiver>> waivers = share(std::vector<Waiver>{});
@@ -88,6 +89,7 @@ void for_each_table(F&& f) {
   f(std::string_view("power_units"), &Design::power_units);
   f(std::string_view("loops"), &Design::loops);
   f(std::string_view("cooling_units"), &Design::cooling_units);
+  f(std::string_view("climate_bins"), &Design::climate_bins);
   f(std::string_view("networks"), &Design::networks);
   f(std::string_view("part_overrides"), &Design::part_overrides);
   f(std::string_view("waivers"), &Design::waivers);
@@ -131,6 +133,7 @@ HALLWRIGHT_ENTITY(Rack)
 HALLWRIGHT_ENTITY(PowerUnit)
 HALLWRIGHT_ENTITY(CoolantLoop)
 HALLWRIGHT_ENTITY(CoolingUnit)
+HALLWRIGHT_ENTITY(ClimateBin)
 HALLWRIGHT_ENTITY(Network)
 HALLWRIGHT_ENTITY(PartOverride)
 HALLWRIGHT_ENTITY(Waiver)

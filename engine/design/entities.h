@@ -32,7 +32,17 @@ enum class NoteKind : std::uint8_t { note, label };
 enum class GuideAxis : std::uint8_t { x, y };
 enum class UnderlayKind : std::uint8_t { dxf, image };
 enum class RackItemKind : std::uint8_t { node, network_switch, storage, other };
-enum class PowerUnitKind : std::uint8_t { utility_feed, transformer, generator, ups, distribution, busway };
+enum class PowerUnitKind : std::uint8_t {
+  utility_feed,
+  transformer,
+  generator,
+  ups,
+  distribution,
+  busway,
+  switchgear,    ///< a bus with its breakers, at the voltage of what feeds it
+  static_switch, ///< moves its load to the second source within a quarter of a cycle
+  rectifier,     ///< alternating to direct current, a solid-state transformer included
+};
 enum class Feed : std::uint8_t { a, b, both };
 enum class Redundancy : std::uint8_t { n, n_plus_1, two_n };
 /// Conductors of what a unit gives out.
@@ -41,7 +51,15 @@ enum class ElectricalSystem : std::uint8_t { three_phase, single_phase, direct_c
 enum class TapPhases : std::uint8_t { l1_n, l2_n, l3_n, l1_l2, l2_l3, l3_l1, three_phase };
 /// How the flow of racks is held: by the resistances of the loop alone, or by a valve at each rack.
 enum class FlowBalancing : std::uint8_t { none, pressure_independent };
-enum class CoolingUnitKind : std::uint8_t { cdu, crah, fan_wall, rear_door, dry_cooler, chiller };
+enum class CoolingUnitKind : std::uint8_t { cdu, crah, fan_wall, rear_door, dry_cooler, chiller, cooling_tower };
+/// What gives the heat of the facility water to the outdoor air.
+enum class HeatRejection : std::uint8_t {
+  dry_cooler,
+  adiabatic_cooler, ///< a dry cooler with wetted pads on warm hours
+  cooling_tower,
+};
+/// Whether chillers cool the facility water further on hours on which heat rejection alone leaves it too warm.
+enum class ChillerUse : std::uint8_t { where_needed, none };
 enum class NetworkKind : std::uint8_t { compute, storage, in_band, out_of_band, scale_up };
 /// How switches are joined: tiers of a folded Clos, leafs of rails without spines, or groups joined all to all.
 enum class Topology : std::uint8_t { fat_tree, rail_only, dragonfly };
@@ -112,13 +130,16 @@ HALLWRIGHT_WORDS(NoteKind, "note", "label")
 HALLWRIGHT_WORDS(GuideAxis, "x", "y")
 HALLWRIGHT_WORDS(UnderlayKind, "dxf", "image")
 HALLWRIGHT_WORDS(RackItemKind, "node", "switch", "storage", "other")
-HALLWRIGHT_WORDS(PowerUnitKind, "utility feed", "transformer", "generator", "ups", "distribution", "busway")
+HALLWRIGHT_WORDS(PowerUnitKind, "utility feed", "transformer", "generator", "ups", "distribution", "busway",
+                 "switchgear", "static switch", "rectifier")
 HALLWRIGHT_WORDS(Feed, "A", "B", "both")
 HALLWRIGHT_WORDS(Redundancy, "N", "N+1", "2N")
 HALLWRIGHT_WORDS(ElectricalSystem, "three-phase", "single-phase", "direct current")
 HALLWRIGHT_WORDS(TapPhases, "L1-N", "L2-N", "L3-N", "L1-L2", "L2-L3", "L3-L1", "three-phase")
 HALLWRIGHT_WORDS(FlowBalancing, "none", "pressure-independent")
-HALLWRIGHT_WORDS(CoolingUnitKind, "cdu", "crah", "fan wall", "rear door", "dry cooler", "chiller")
+HALLWRIGHT_WORDS(CoolingUnitKind, "cdu", "crah", "fan wall", "rear door", "dry cooler", "chiller", "cooling tower")
+HALLWRIGHT_WORDS(HeatRejection, "dry cooler", "adiabatic cooler", "cooling tower")
+HALLWRIGHT_WORDS(ChillerUse, "where needed", "none")
 HALLWRIGHT_WORDS(NetworkKind, "compute", "storage", "in-band", "out-of-band", "scale-up")
 HALLWRIGHT_WORDS(Topology, "fat-tree", "rail-only", "dragonfly")
 HALLWRIGHT_WORDS(SwitchTier, "any", "leaf", "spine", "core")
@@ -155,7 +176,8 @@ struct Project {
 struct Site {
   std::string name;
   std::optional<Power> utility_power = megawatts(1); ///< not set: none is entered; nothing is held against it
-  std::string climate;
+  std::string climate;      ///< words, for the report
+  std::string climate_part; ///< typical year; empty: only the outdoor design temperature is known
   Temperature outdoor_design_temperature = Temperature::from_celsius(35);
   MoneyPerEnergy electricity_price = dollars_per_kilowatt_hour(0.08);
   ArealDensity floor_rating = kilograms_per_square_meter(1221); ///< uniform
@@ -194,6 +216,12 @@ struct CoolingPlant {
   Redundancy redundancy = Redundancy::n_plus_1;
   std::optional<double> air_fan_power_share;      ///< CRAH or fan-wall fans per heat to air; not set: catalog default
   std::optional<double> heat_rejection_power_share; ///< dry coolers, chillers, pumps per heat rejected; not set: default
+  HeatRejection heat_rejection = HeatRejection::dry_cooler;
+  std::optional<TempRise> heat_rejection_approach; ///< to dry bulb, of towers to wet bulb; not set: by kind
+  ChillerUse chillers = ChillerUse::where_needed;
+  std::optional<double> chiller_performance;   ///< heat taken over power (COP) at the outdoor design temperature
+  std::optional<Temperature> air_supply_temperature; ///< of air handlers, to the racks; not set: catalog default
+  std::optional<double> cycles_of_concentration;     ///< of the water of towers; not set: catalog default
 };
 
 struct Job {
@@ -333,6 +361,7 @@ struct RackType {
   std::optional<Power> supply_capacity_one_feed; ///< what its supplies deliver with one feed lost; not set: not known
   std::optional<double> power_factor;            ///< not set: the catalog's assumption
   double inrush = 1.5;                           ///< when switched on, over its running power
+  double demand_share = 1.0;                     ///< of the counted power that racks of this type draw at once
 };
 
 /// Content of a rack type.
@@ -352,6 +381,7 @@ struct Row {
   Id id = 0;
   std::string name;
   Id hall = 0;
+  std::optional<Power> power_cap; ///< held by its racks together, shared by what they ask; not set: none
 };
 
 struct Rack {
@@ -372,6 +402,7 @@ struct Rack {
   std::optional<Length> tap_a, tap_b;  ///< along the busway from its fed end; not set: from its place on the plan
   std::optional<Length> whip_a, whip_b; ///< not set: 3 m
   std::optional<Length> hose_diameter; ///< inner; not set: by velocity
+  std::optional<Power> power_cap;      ///< that its nodes are held to; not set: none
 };
 
 struct PowerUnit {
@@ -417,6 +448,7 @@ struct CoolantLoop {
   std::optional<TempRise> rise;
   std::string fluid_part;                     ///< empty: the plant's
   std::optional<Temperature> facility_supply; ///< facility water at its units; not set: supply less the rated approach
+  Id facility_loop = 0; ///< loop of the facility water at its units; none: as much as they are rated for
   FlowBalancing balancing = FlowBalancing::none;
   Volume supply_tank{}, return_tank{};   ///< buffers, well mixed
   std::optional<Pressure> fill_pressure; ///< gauge, at the highest point, pumps at rest; not set: catalog default
@@ -443,6 +475,14 @@ struct CoolingUnit {
 };
 
 /// Walls and roof round an aisle, or a duct above a rack.
+/// Hours of the year of one outdoor state. Rows of this table stand for the climate in place of a catalog part.
+struct ClimateBin {
+  Id id = 0;
+  Temperature dry_bulb = Temperature::from_celsius(15);
+  Temperature wet_bulb = Temperature::from_celsius(10); ///< mean of the hours of this bin; at most the dry bulb
+  Time duration{};                                      ///< within a year
+};
+
 struct Containment {
   Id id = 0;
   std::string name;

@@ -145,6 +145,11 @@ std::span<const Field<RackType>> fields<RackType>() {
                                {.minimum = 1.0, .maximum = 10.0,
                                 .help = "Current when the rack is switched on over its running current, 1 to 10. The default of 1.5 is a project "
                                         "choice for supplies that limit their inrush."}), "Supplies"),
+      folded(field<&RackType::demand_share>("demand_share", "Demand",
+                               {.minimum = 0.05, .maximum = 1.0,
+                                .help = "Share of their counted power that racks of this type draw at once, 5 to 100 %: the diversity of mixed loads. Racks "
+                                        "that train in step draw all of it together.",
+                                .unit = "%", .kind = &kind::percent}), "Supplies"),
       field<&RackType::front_service>("front_service", "Front service depth",
                                       {.minimum = 0.0, .maximum = 10.0,
                                        .help = "Free floor before the front that service needs, 0 to 10 m: a door's leaf or a tray pulled out. "
@@ -193,6 +198,11 @@ std::span<const Field<Row>> fields<Row>() {
   static constexpr Field<Row> list[] = {
       field<&Row::name>("name", "Name", {.help = "Name of the row; racks of a row are usually called by it ('R01-03')."}),
       field<&Row::hall>("hall", "Hall", {.help = "Hall in which the row stands.", .reference = "halls"}),
+      field<&Row::power_cap>("power_cap", "Power cap",
+                             {.minimum = 1.0, .maximum = 1e9,
+                              .help = "Power that the racks of this row are held to together, 1 W to 1 GW; each gets its share of it by what it asks. "
+                                      "GPUs that are held run slower. Not set: none.",
+                              .unit = "kW"}),
   };
   return list;
 }
@@ -226,6 +236,10 @@ std::span<const Field<Rack>> fields<Rack>() {
                                    .help = "Inner diameter of the rack's two coolant hoses, 3 to 300 mm. Not set: the smallest standard bore in which the "
                                            "needed flow keeps to the usual velocity.",
                                    .unit = "mm"}), "Coolant"),
+      field<&Rack::power_cap>("power_cap", "Power cap",
+                              {.minimum = 1.0, .maximum = 10e6,
+                               .help = "Power that this rack is held to, 1 W to 10 MW; GPUs that are held run slower. Not set: none.",
+                               .unit = "kW"}),
       field<&Rack::group>("group", "Group", group_of),
       field<&Rack::locked>("locked", "Locked", lock),
   };

@@ -40,6 +40,11 @@ std::span<const Field<Site>> fields<Site>() {
                                            "Not set: none is entered yet, and nothing is compared with it.",
                                    .unit = "MW"}),
       field<&Site::climate>("climate", "Climate", {.help = "Words on the climate, for the report; nothing is computed from it."}),
+      field<&Site::climate_part>("climate_part", "Typical year",
+                                 {.help = "Outdoor temperatures over a typical year, from the catalog: hours of free cooling, energy and water per year "
+                                          "follow. Rows of the table of outdoor hours (imported from a weather file) stand in its place. None: only "
+                                          "the design temperature is known.",
+                                  .part = "climate"}),
       field<&Site::outdoor_design_temperature>("outdoor_design_temperature", "Outdoor design temperature",
                                                {.minimum = 213.15, .maximum = 333.15,
                                                 .help = "Dry-bulb temperature on the hottest design day, -60 to 60 degC; heat rejection is "
@@ -134,6 +139,39 @@ std::span<const Field<CoolingPlant>> fields<CoolingPlant>() {
       field<&CoolingPlant::heat_rejection_power_share>(
           "heat_rejection_power_share", "Heat rejection power",
           percent_of("Power of dry coolers, chillers and facility pumps per heat rejected, 0 to 100 %. Not set: the catalog's assumption.")),
+      folded(field<&CoolingPlant::heat_rejection>("heat_rejection", "Heat rejection",
+                                                  {.help = "What gives the heat of the facility water to the outdoor air. An adiabatic cooler wets its "
+                                                           "air on the hours on which it would leave the water too warm when dry."}),
+             "Over the year"),
+      folded(field<&CoolingPlant::heat_rejection_approach>(
+                 "heat_rejection_approach", "Approach of heat rejection",
+                 {.minimum = 1.0, .maximum = 30.0,
+                  .help = "Facility water over the outdoor air, 1 to 30 K: a difference; of cooling towers over its wet bulb. Not set: the catalog's "
+                          "assumption for the kind.",
+                  .unit = "K"}),
+             "Over the year"),
+      folded(field<&CoolingPlant::chillers>("chillers", "Chillers",
+                                            {.help = "Where needed: chillers take over on hours on which heat rejection alone leaves the water too warm. "
+                                                     "None: on those hours the coolant is warmer than asked, and a finding counts them."}),
+             "Over the year"),
+      folded(field<&CoolingPlant::chiller_performance>(
+                 "chiller_performance", "Chiller performance",
+                 {.minimum = 1.0, .maximum = 20.0,
+                  .help = "Heat taken over electrical power (COP) at the outdoor design temperature, 1 to 20. Not set: the catalog's assumption."}),
+             "Over the year"),
+      folded(field<&CoolingPlant::air_supply_temperature>(
+                 "air_supply_temperature", "Supply air temperature",
+                 {.minimum = 283.15, .maximum = 318.15,
+                  .help = "Air at the inlets of racks, 10 to 45 degC; decides how warm the water of air handlers may be. Not set: the catalog's "
+                          "assumption.",
+                  .unit = "degC"}),
+             "Over the year"),
+      folded(field<&CoolingPlant::cycles_of_concentration>(
+                 "cycles_of_concentration", "Cycles of concentration",
+                 {.minimum = 1.5, .maximum = 20.0,
+                  .help = "Salt of the water that cooling towers hold over that of their make-up water, 1.5 to 20; the rest is drained. Not set: the "
+                          "catalog's assumption."}),
+             "Over the year"),
   };
   return list;
 }
@@ -262,6 +300,10 @@ std::span<const Field<CoolantLoop>> fields<CoolantLoop>() {
                                             .help = "Facility water where it enters the units of this loop, 0 to 70 degC. Not set: the supply of the loop "
                                                     "less the rated approach of its units.",
                                             .unit = "degC"}),
+      field<&CoolantLoop::facility_loop>("facility_loop", "Facility water loop",
+                                         {.help = "Loop of the facility water that takes the heat of this loop's units: its dry coolers, towers or chillers "
+                                                  "and its pipes are drawn in it. None: every unit gets the facility water that it is rated for.",
+                                          .reference = "loops"}),
       folded(field<&CoolantLoop::balancing>("balancing", "Balancing",
                                      {.help = "none: flows divide by the resistances of the loop and the valves of racks. pressure-independent: a valve "
                                               "at each rack holds its flow to the need."}), "Pressure and buffers"),
@@ -274,6 +316,24 @@ std::span<const Field<CoolantLoop>> fields<CoolantLoop>() {
                                           .help = "Above the atmosphere at the highest point with the pumps at rest, 0 to 20 bar. Not set: 50 kPa, a "
                                                   "project choice.",
                                           .unit = "kPa"}), "Pressure and buffers"),
+  };
+  return list;
+}
+
+template <>
+std::span<const Field<ClimateBin>> fields<ClimateBin>() {
+  constexpr double coldest_air = 183.15, warmest_air = 333.15; // -90 and 60 degC: all of the earth
+  static constexpr Field<ClimateBin> list[] = {
+      field<&ClimateBin::dry_bulb>("dry_bulb", "Dry bulb",
+                                   {.minimum = coldest_air, .maximum = warmest_air, .help = "Outdoor air of these hours, -90 to 60 degC.", .unit = "degC"}),
+      field<&ClimateBin::wet_bulb>("wet_bulb", "Wet bulb",
+                                   {.minimum = coldest_air, .maximum = warmest_air,
+                                    .help = "Mean wet bulb of these hours, -90 to 60 degC; at most the dry bulb.",
+                                    .unit = "degC"}),
+      field<&ClimateBin::duration>("duration", "Hours",
+                                   {.minimum = 0.0, .maximum = 8784.0 * 3600.0,
+                                    .help = "Hours of the year at this state, 0 to 8784; all rows together make the year.",
+                                    .unit = "h"}),
   };
   return list;
 }
