@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "cooling/loop_results.h"
@@ -8,6 +9,9 @@
 
 /// Coolant flow, coolant distribution units, air side: first order; where pipes are drawn, solved flows stand beside.
 namespace hallwright {
+
+struct ClimateYear; // climate_year.h
+struct YearStudy;   // climate_plant.h
 
 struct CoolingInputs {
   Shared<CoolingPlant> plant;
@@ -18,7 +22,24 @@ struct CoolingInputs {
   Shared<std::vector<RackType>> rack_types;
   Shared<std::vector<RackItem>> rack_items;
   Shared<Catalog> catalog;
+  Shared<std::vector<ClimateBin>> climate_bins = share(std::vector<ClimateBin>{});
   friend bool operator==(const CoolingInputs&, const CoolingInputs&) = default;
+};
+
+/// Heat rejection over the typical year of the site, at the counted load throughout. Not applicable without a climate.
+struct YearFigures {
+  Traced<Time> free_cooling;    ///< cooling.free_cooling_hours: no chiller runs and no water is too warm
+  Traced<Time> partial_free_cooling; ///< cooling.partial_free_cooling_hours: chillers take a part of the heat
+  Traced<Time> chiller;         ///< cooling.chiller_hours: chillers take all of it
+  Traced<Time> short_time;      ///< cooling.short_hours: without chillers, water is warmer than asked
+  Traced<TempRise> worst_short; ///< cooling.short_by: the most kelvins that it is too warm
+  Traced<Power> mean_rejection; ///< cooling.heat_rejection_mean_power: over the year; coolers, towers and chillers
+  Traced<Power> most_rejection; ///< cooling.heat_rejection_most_power: on the outdoor state that asks for most
+  Traced<Energy> energy;        ///< cooling.energy_per_year: CDU pumps, fans, heat rejection
+  Traced<Volume> water;         ///< cooling.water_per_year: evaporated, drained and drifted off
+  Traced<VolumePerEnergy> water_usage_effectiveness; ///< cooling.water_usage_effectiveness: per IT energy
+  Traced<Temperature> reuse_temperature;             ///< cooling.reuse_temperature: facility water back from the coolest loop
+  std::shared_ptr<const YearStudy> study;            ///< null: no climate, or no heat
 };
 
 struct CoolingResult : StageResult {
@@ -36,10 +57,12 @@ struct CoolingResult : StageResult {
   Traced<Power> fan_power;        ///< cooling.fan_power: fans of the air side
   Traced<Power> heat_rejection_power; ///< cooling.heat_rejection_power: dry coolers, chillers, their pumps
   std::string binding_limit;          ///< "duty" or "flow"; empty: no heat goes to liquid
+  YearFigures year;
 };
 
-/// @param loops the drawn loops at work; null: none
-CoolingResult cooling(const CoolingInputs& inputs, const LoadResult& load, const LoopLooks* loops = nullptr);
+/// @param loops   the drawn loops at work; null: none
+/// @param climate the outdoor air of the site over a year, of these inputs; null: it is made here
+CoolingResult cooling(const CoolingInputs& inputs, const LoadResult& load, const LoopLooks* loops = nullptr, const ClimateYear* climate = nullptr);
 std::vector<Rule> cooling_rules();
 
 } // namespace hallwright

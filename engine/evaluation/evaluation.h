@@ -39,6 +39,7 @@ struct Evaluation {
   Shared<FabricResult> fabric;
   Shared<CablingResult> cabling;
   Shared<LoadResult> load;
+  Shared<ClimateYear> climate; ///< outdoor air of the site over a year; null: the site names none
   Shared<LoopLooks> loops; ///< drawn coolant loops at work; the cooling stage tells of them, and its catalog is theirs
   Shared<CoolingResult> cooling;
   Shared<PowerResult> power;

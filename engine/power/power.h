@@ -37,6 +37,9 @@ struct PowerResult : StageResult {
   Traced<Power> losses;                     ///< power.losses
   Traced<Power> facility;                   ///< power.facility, limit: site.utility_power
   Traced<double> power_usage_effectiveness; ///< power.pue, at the design point
+  Traced<Power> mean_facility;              ///< power.facility_mean: over the typical year at the counted load; not applicable without a climate
+  Traced<double> annual_power_usage_effectiveness; ///< power.annual_pue: of the typical year (ISO/IEC 30134-2: by period)
+  Traced<Energy> facility_energy;                  ///< power.facility_energy: in that year
   Traced<double> utility_headroom;          ///< power.utility_headroom
   Traced<double> worst_headroom; ///< power.headroom_worst: smallest over levels with one unit out, as redundancy claims
   Id worst_unit = 0;             ///< the unit that `worst_headroom` is about (0: the utility)
