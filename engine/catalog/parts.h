@@ -92,6 +92,7 @@ struct CoolingPart : Part {
   Known<Power> capacity;
   Known<TempRise> approach; ///< at which `capacity` holds
   Known<VolumeFlow> secondary_flow, primary_flow;
+  Known<Pressure> primary_pressure_drop; ///< of the side of facility water, at `primary_flow`
   Known<Pressure> pump_head;
   Known<Power> power_draw;
   Known<VolumeFlow> airflow;

@@ -142,9 +142,10 @@ private:
       for (const UnitWork& u : look.steady->units) busiest = std::max(busiest, u.duty_share);
       if (busiest > 0.0) share("exchanger_share", "Heat of the busiest exchanger over what it passes on, " + name, balanced, busiest);
       ledger_.modelled<Power>(stem + "pump_power", "Electrical power of the pumps, solved, " + name, balanced, inputs, watts(look.steady->pump_power_w));
-      if (look.failures) {
-        double least = look.failures->healthy_headroom;
-        for (const LoopFailure& f : look.failures->cases)
+      if (!look.outages) continue;
+      if (look.outages->failures) {
+        double least = look.outages->failures->healthy_headroom;
+        for (const LoopFailure& f : look.outages->failures->cases)
           if (f.kind == LoopFailureKind::unit || f.kind == LoopFailureKind::pump) least = std::min(least, f.headroom);
         share("failure_headroom", "Least room with a unit or a pump out, " + name, failed, least);
       }
@@ -155,8 +156,8 @@ private:
         else
           ledger_.absent<Time>(stem + id, std::move(label), Completeness::not_applicable, "no rack throttles within 15 minutes");
       };
-      seconds_left("pumps_stop_throttle", "Time to the first throttling when the pumps stop, " + name, look.pumps_stop);
-      seconds_left("facility_lost_throttle", "Time to the first throttling without facility water, " + name, look.facility_lost);
+      seconds_left("pumps_stop_throttle", "Time to the first throttling when the pumps stop, " + name, look.outages->pumps_stop);
+      seconds_left("facility_lost_throttle", "Time to the first throttling without facility water, " + name, look.outages->facility_lost);
     }
   }
 

@@ -35,6 +35,13 @@ struct LoopEstimates {
   double rack_drop_exponent = 1.893; ///< cooling.nvl72_pressure_drop_exponent
   double in_row_head_pa = 276e3;     ///< external head of units whose part states none: OCP L-LCDU white paper, 40 psi
   double in_rack_head_pa = 172e3;    ///< the same for units in racks, 25 psi
+  double facility_head_pa = 200e3;   ///< the same for units of facility water; project choice
+  /// Loss of the facility side of a distribution unit at its rated flow, exchanger, strainer and control valve, where
+  /// its part states none; project choice, see catalog assumption cooling.primary_pressure_drop.
+  double primary_drop_pa = 70e3;
+  double primary_drop_exponent = 2.0;   ///< turbulent throughout
+  double dry_cooler_approach_k = 5.0;   ///< supply less dry bulb, rated; cooling.dry_cooler_approach
+  double cooling_tower_approach_k = 4.0; ///< supply less wet bulb, rated; cooling.cooling_tower_approach
   double flow_per_watt_m3_per_j = 1.5 / 60000.0 / 1000.0; ///< of units whose part states no flow: 1.5 L/min per kW
   double approach_k = 4.0;                                ///< cooling.cdu_approach
   int pumps_per_unit = 2;               ///< in parallel; together they give the rated flow; project choice
@@ -81,6 +88,7 @@ struct DrawnLoopInputs {
   Shared<Catalog> catalog;
   std::vector<RackCoolant> coolant; ///< one a rack, in the order of the table
   std::map<Id, LoopSetup> setups;   ///< by loop
+  Shared<Site> site;                ///< outdoor state at units that reject heat; null: unknown
   friend bool operator==(const DrawnLoopInputs&, const DrawnLoopInputs&) = default;
 };
 
@@ -95,6 +103,9 @@ enum class LoopProblemKind : std::uint8_t {
   rack_off_pipe,       ///< no supply or no return pipe of its loop within reach
   unit_off_pipe,
   unit_unrated, ///< no capacity and no flow: it cannot be a pump
+  facility_circle,    ///< loops that name each other, or themselves, as their facility water
+  facility_with_rack, ///< a loop of facility water that racks name, too
+  facility_unknown,   ///< the loop that is named as facility water is not there
   not_solved    ///< the solver's own sentence
 };
 
@@ -106,9 +117,11 @@ struct LoopProblem {
   friend bool operator==(const LoopProblem&, const LoopProblem&) = default;
 };
 
-/// A rack as a branch: supply hose, manifold and cold plates, return hose.
+/// A rack as a branch: supply hose, manifold and cold plates, return hose. In a loop of facility water the facility
+/// side of a distribution unit: connection, exchanger with strainer and valve, connection.
 struct LoopRack {
-  Id rack = 0;
+  Id rack = 0;    ///< in a loop of facility water: the distribution unit
+  Id of_loop = 0; ///< in a loop of facility water: the loop that the unit feeds
   std::string name;
   double heat_w = 0.0, need_m3_per_s = 0.0;
   double rated_flow_m3_per_s = 0.0, rated_drop_pa = 0.0; ///< of manifold and cold plates
@@ -122,10 +135,16 @@ struct LoopRack {
   friend bool operator==(const LoopRack&, const LoopRack&) = default;
 };
 
-/// A distribution unit: pumps in parallel and a heat exchanger.
+/// A distribution unit: pumps in parallel and a heat exchanger. In a loop of facility water a dry cooler, a chiller or a
+/// cooling tower with its pumps.
 struct LoopUnit {
   Id unit = 0;
   std::string name;
+  CoolingUnitKind kind = CoolingUnitKind::cdu;
+  std::optional<double> fixed_speed; ///< of its pumps over that of their curve; not set: controlled
+  /// Outdoor state that a dry cooler (dry bulb) or a cooling tower (wet bulb) rejects to on the design day. A unit of
+  /// facility water without one, a chiller, takes up to its capacity whatever the temperatures.
+  std::optional<double> sink_c;
   double capacity_w = 0.0;                               ///< at `approach_k` and the rated flows; 0: unknown
   double approach_k = 0.0;                               ///< supply of the loop less facility water
   double rated_flow_m3_per_s = 0.0, rated_head_pa = 0.0; ///< outside of the unit
@@ -159,6 +178,9 @@ struct LoopPlace {
 struct DrawnLoop {
   Id loop = 0;
   std::string name;
+  /// Of facility water: `racks` are facility sides of distribution units, and their ids those of these units.
+  bool facility = false;
+  Id facility_loop = 0; ///< whose network carries the facility water of its units; 0: none is named
   PipeNetwork network;
   std::vector<LoopPlace> places; ///< one a node
   std::vector<LoopRack> racks;   ///< by id; only those that are joined to pipes on both sides
@@ -176,11 +198,14 @@ struct DrawnLoop {
   double pump_efficiency = 0.69;
   std::size_t racks_off_pipes = 0; ///< racks of the loop with liquid heat that are in no branch
   /// Whether there is anything to solve: racks and units that are joined.
+  /// Table that the ids of `racks` are of.
+  [[nodiscard]] const char* branch_table() const { return facility ? "cooling_units" : "racks"; }
   [[nodiscard]] bool solvable() const { return !racks.empty() && !units.empty() && density_kg_per_m3 > 0.0; }
   friend bool operator==(const DrawnLoop&, const DrawnLoop&) = default;
 };
 
-/// One network for each loop of the table, in its order. Racks, units and pipes that name no loop, or one that is gone,
+/// One network for each loop of the table, in its order. A loop that others name as their facility water is one of
+/// facility water; what its consumers need and shed is 0 until `facility_needs` (cooling/facility_loop.h) says. Racks, units and pipes that name no loop, or one that is gone,
 /// are in none; pipes that name none belong to every loop that they are joined to.
 [[nodiscard]] std::vector<DrawnLoop> drawn_loops(const DrawnLoopInputs& inputs);
 

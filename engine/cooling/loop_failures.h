@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "cooling/loop_solution.h"
 
 /// Every single failure of a drawn loop, each solved from the healthy state with the pumps that are left at full speed.
+/// Duties and temperatures are those at the flow to which a control slows the pumps where every rack has what it needs:
+/// all flows less by one factor (flow goes with speed).
 namespace hallwright {
 
 enum class LoopFailureKind : std::uint8_t {
@@ -19,6 +22,17 @@ enum class LoopFailureKind : std::uint8_t {
   facility    ///< a unit's facility water is gone; its pumps run on
 };
 
+/// What racks feel of a failure of facility water, over all loops that name it.
+struct RacksBehind {
+  std::size_t warm_racks = 0;      ///< as in `LoopSummary`
+  double hottest_supply_c = 0.0;   ///< at a rack; 0 where no rack flows
+  Id hottest_rack = 0;             ///< 0: none flows
+  double largest_duty_share = 0.0; ///< of distribution units at the facility water that they still get
+  Id busiest_unit = 0;
+  bool temperatures_known = true;  ///< false: heat has nowhere to go
+  friend bool operator==(const RacksBehind&, const RacksBehind&) = default;
+};
+
 struct LoopFailure {
   LoopFailureKind kind = LoopFailureKind::unit;
   EntityRef thing;
@@ -27,6 +41,7 @@ struct LoopFailure {
   std::string trouble;      ///< why not, or why there is no steady state
   bool first_order = false; ///< a rack's small share of the flow, shut off: by the slopes of the healthy state
   LoopSummary summary;
+  std::optional<RacksBehind> behind; ///< of a loop of facility water
   std::size_t lost_racks = 0; ///< that have no flow and had some
   /// The least of: share of its need that the worst rack gets, less 1; 1 less the largest duty share of a unit. -1
   /// where racks that the failure does not itself shut off lose all flow, or the heat has nowhere to go.

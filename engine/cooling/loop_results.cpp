@@ -163,8 +163,8 @@ Table failures_table(const LoopLooks& looks) {
   auto& verdict = t.add_words("verdict", "Holds");
   headroom.formula = "least of: share of its need at the worst rack, less 1; 1 less the largest share of an exchanger";
   for (const LoopLook& l : looks.loops) {
-    if (!l.failures) continue;
-    for (const LoopFailure& f : l.failures->cases) {
+    if (!l.outages || !l.outages->failures) continue;
+    for (const LoopFailure& f : l.outages->failures->cases) {
       const auto rack = std::find_if(l.loop->racks.begin(), l.loop->racks.end(),
                                      [&](const LoopRack& r) { return r.rack == f.summary.worst_rack; });
       failure.words.push_back(f.name);
@@ -199,9 +199,12 @@ Table seconds_table(const LoopLooks& looks) {
   auto& water_throttle = t.add_numbers("facility_throttle", "Facility water lost: throttling", kind::time, "s");
   auto& water_shutdown = t.add_numbers("facility_shutdown", "Facility water lost: shutdown", kind::time, "s");
   for (const LoopLook& l : looks.loops) {
-    if (!l.pumps_stop || !l.facility_lost) continue;
+    // Of last time, the racks may be others.
+    if (!l.outages || !l.outages->pumps_stop || !l.outages->facility_lost ||
+        l.outages->pumps_stop->racks.size() != l.loop->racks.size())
+      continue;
     for (std::size_t i = 0; i < l.loop->racks.size(); ++i) {
-      const RackTimes &p = l.pumps_stop->racks[i], &w = l.facility_lost->racks[i];
+      const RackTimes &p = l.outages->pumps_stop->racks[i], &w = l.outages->facility_lost->racks[i];
       rack.words.push_back(l.loop->racks[i].name);
       loop.words.push_back(l.loop->name);
       pump_warning.numbers.push_back(seconds_or_unknown(p.warning_s));
@@ -290,7 +293,8 @@ std::vector<RackCoolant> rack_coolant(const DrawnLoopInputs& in, const LoadResul
   return out;
 }
 
-LoopLooks loops_at_work(const DrawnLoopInputs& in, const LoopLooks* previous, const std::stop_token& stop) {
+LoopLooks loops_at_work(const DrawnLoopInputs& in, const LoopLooks* previous, const std::stop_token& stop,
+                        LoopDepth depth) {
   LoopLooks out;
   if (in.loops->empty() || in.pipes->empty()) return out;
   const TransientParameters parameters = transient_parameters(*in.catalog);
@@ -314,14 +318,17 @@ LoopLooks loops_at_work(const DrawnLoopInputs& in, const LoopLooks* previous, co
       sweep.sections = sweep.rack_valves = false;
       if (auto s = solver.solve(look.loop, full)) {
         look.full = *std::move(s);
-        if (auto f = loop_failures(solver, look.loop, sweep, stop)) look.failures = *std::move(f);
+        LoopOutages outages;
+        (void)depth;
+        if (auto f = loop_failures(solver, look.loop, sweep, stop)) outages.failures = *std::move(f);
         if (auto slow = solver.solve(look.loop)) look.steady = *std::move(slow);
         if (look.steady) {
           if (auto t = loop_transient(*look.loop, *look.steady, loss_of_pumps(), parameters))
-            look.pumps_stop = *std::move(t);
+            outages.pumps_stop = *std::move(t);
           if (auto t = loop_transient(*look.loop, *look.steady, loss_of_facility(), parameters))
-            look.facility_lost = *std::move(t);
+            outages.facility_lost = *std::move(t);
         }
+        look.outages = share(std::move(outages));
       } else
         look.trouble = s.error();
     }

@@ -136,8 +136,8 @@ void short_after_a_failure(const CheckContext& context, const Rule& rule, std::v
   const Redundancy redundancy = context.design.cooling_plant->redundancy;
   if (redundancy == Redundancy::n) return;
   for (const LoopLook& look : looks_of(context).loops) {
-    if (!look.failures || !look.failures->n) continue; // said already
-    const LoopFailures& f = *look.failures;
+    if (!look.outages || !look.outages->failures || !look.outages->failures->n) continue; // said already
+    const LoopFailures& f = *look.outages->failures;
     for (const LoopFailure& c : f.cases) {
       if (c.holds || (c.kind != LoopFailureKind::unit && c.kind != LoopFailureKind::pump)) continue;
       std::vector<EntityRef> entities{c.thing};

@@ -27,7 +27,9 @@ double counterflow_effectiveness(double transfer_units, double ratio) {
 
 } // namespace
 
-double exchanger_heat_w(const LoopUnit& unit, double flow, double return_c, double facility_c, double heat_capacity) {
+double exchanger_heat_w(const LoopUnit& unit, double flow, double return_c, double facility_c, double heat_capacity,
+                        double facility_flow) {
+  (void)facility_flow;
   if (!(unit.capacity_w > 0.0) || !(flow > 0.0) || !(return_c > facility_c)) return 0.0;
   const double cold = facility_heat_capacity * unit.facility_flow_m3_per_s;
   const auto sides = [&](double hot) { return std::pair(std::min(hot, cold), std::max(hot, cold)); };

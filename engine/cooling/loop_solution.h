@@ -20,6 +20,13 @@
 /// the units.
 namespace hallwright {
 
+/// Facility water at a unit.
+struct FacilityWater {
+  double flow_m3_per_s = 0.0; ///< zero or more
+  double entering_c = 0.0;
+  friend bool operator==(const FacilityWater&, const FacilityWater&) = default;
+};
+
 /// What is shut, stopped or set. Things that the loop has not are left alone.
 struct LoopOperation {
   std::set<Id> units_out;              ///< stopped and shut off
@@ -27,6 +34,7 @@ struct LoopOperation {
   std::set<Id> racks_shut;             ///< isolation valves of racks
   std::set<std::size_t> sections_shut; ///< of `DrawnLoop::sections`
   std::set<Id> facility_out;           ///< units without facility water; their pumps run on
+  std::map<Id, FacilityWater> facility_water; ///< by unit; not there: its rated flow, as warm as the loop has it
   /// Speed of all pumps over that of their curve, above 0, at most 1.2; not set: the lowest, at most 1, at which every
   /// rack that can have coolant gets what it needs.
   std::optional<double> speed;
@@ -54,6 +62,7 @@ struct UnitWork {
   double capacity_w = 0.0;   ///< what the exchanger passes on at this flow and return; 0: unknown
   double duty_share = 0.0;   ///< duty over that; 0 where unknown
   double pump_power_w = 0.0; ///< electrical
+  double facility_flow_m3_per_s = 0.0, facility_c = 0.0; ///< of the water that enters it; of units of facility water 0
 };
 
 struct SectionFlow {
@@ -102,6 +111,7 @@ struct LoopSummary {
   Id hottest_rack = 0;
   std::size_t warm_racks = 0; ///< whose supply is warmer than their parts take; where those do not say, by more than
                               ///< `supply_tolerance_k` warmer than the loop's supply; likewise
+  std::vector<double> unit_duty_w; ///< as `DrawnLoop::units`; empty where temperatures were not asked for
   bool temperatures_known = true;
   int steps = 0;
 };
@@ -112,15 +122,16 @@ constexpr double enough_share = 0.999;
 constexpr double supply_tolerance_k = 1.0;
 
 /// Heat that a unit's exchanger passes on: counterflow, sized by the rating of the unit, with the film coefficients of
-/// both sides over flow^0.8. Facility water at its rated flow.
+/// both sides over flow^0.8.
 /// @param unit  capacity above 0
 /// @param flow_m3_per_s  of the loop through it, zero or more
 /// @param return_c, facility_c  entering temperatures
 /// @param heat_capacity_j_per_m3_k  of the loop's coolant: density times specific heat
+/// @param facility_flow_m3_per_s  of facility water through it, zero or more; below 0: its rated flow
 /// @return [W], zero or more
 /// @source effectiveness and number of transfer units; rating of the part
 [[nodiscard]] double exchanger_heat_w(const LoopUnit& unit, double flow_m3_per_s, double return_c, double facility_c,
-                                      double heat_capacity_j_per_m3_k);
+                                      double heat_capacity_j_per_m3_k, double facility_flow_m3_per_s = -1.0);
 
 /// Solves loops and keeps what the next solve can start from: prepared once a structure, warm after every change of
 /// what is shut, stopped or set, and after changes of heat and need.

@@ -49,6 +49,8 @@ struct CoolingLoss {
   std::string name;
   bool pumps_stop = false;
   bool facility_lost = false;
+  /// Second from which the flows of `flow_after` are whole again, since what stopped runs again; not set: never.
+  std::optional<double> flow_back_s;
   std::vector<double> flow_after; ///< of each rack, as a share of its steady flow, with the pumps that run on; empty: 1
   /// Heat that the exchangers pass on per kelvin between return and facility water, after the loss [W/K]; not set: as
   /// much as it takes to hold the supply.
@@ -60,6 +62,8 @@ struct RackTimes {
   Id rack = 0;
   std::optional<double> warning_s, throttle_s, shutdown_s; ///< not set: not reached
   double peak_rise_k = 0.0;                                ///< of the solid above its steady state
+  /// Its supply is warmer than its parts take before anything is lost: nothing is left to wait for.
+  bool too_warm_before = false;
 };
 
 struct TransientPoint {
@@ -72,6 +76,7 @@ struct TransientPoint {
 struct LoopTransient {
   std::vector<RackTimes> racks; ///< as `DrawnLoop::racks`; those without flow in the steady state have no times
   std::optional<double> first_warning_s, first_throttle_s, first_shutdown_s;
+  std::size_t too_warm_before = 0; ///< racks; where any are, the seconds are of no use
   Id first_rack = 0; ///< that throttles first; else the one with the highest peak
   double peak_rise_k = 0.0;
   std::vector<TransientPoint> course; ///< at most some 600 points

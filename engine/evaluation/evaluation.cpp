@@ -329,7 +329,8 @@ void carry_bounds(Evaluation& e) {
 
 } // namespace
 
-std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& catalog, const Evaluation* previous, std::stop_token stop) {
+std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& catalog, const Evaluation* previous, std::stop_token stop,
+                                   LoopDepth depth) {
   Evaluation e;
   e.design = design;
   e.shipped_catalog = catalog;
@@ -392,7 +393,7 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
       return true;
     }
     if (!now.pipes->empty()) now.coolant = rack_coolant(now, *e.load);
-    e.loops = std::make_shared<const LoopLooks>(loops_at_work(now, p ? p->loops.get() : nullptr, stop));
+    e.loops = std::make_shared<const LoopLooks>(loops_at_work(now, p ? p->loops.get() : nullptr, stop, depth));
     if (stop.stop_requested()) return false; // it may have left off in the middle
     // Loops that are drawn as last time are the objects of last time: then the cooling stage rests, too.
     const auto same_loop = [](const LoopLook& now_at_work, const LoopLook& then) { return now_at_work.loop == then.loop; };

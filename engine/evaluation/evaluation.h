@@ -56,9 +56,12 @@ struct Evaluation {
 
 /// Evaluates `design`. A stage whose inputs are the same objects as in `previous` hands back that result; a stage whose
 /// new result equals the old hands the old one back, so that later stages rest too.
+/// @param loops `working`: single failures of coolant loops and the seconds after a loss, which take longer than an
+/// edit may, are left as they were, and the loops tell that they are behind. A second call of the same design with
+/// `whole` and this evaluation as `previous` makes it whole, with the same figures as one call.
 /// @return nothing when `stop` was requested (answered within 10 ms at 100,000 GPUs)
 std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& catalog, const Evaluation* previous = nullptr,
-                                   std::stop_token stop = {});
+                                   std::stop_token stop = {}, LoopDepth loops = LoopDepth::whole);
 
 /// Every rule of every subject, by code.
 const std::vector<Rule>& all_rules();
