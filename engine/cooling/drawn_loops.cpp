@@ -639,6 +639,8 @@ private:
       LoopUnit u;
       u.unit = d.unit->id;
       u.name = d.unit->name.empty() ? fmt::format("unit {}", d.unit->id) : d.unit->name;
+      u.kind = d.unit->kind;
+      u.fixed_speed = d.unit->pump_speed;
       const auto known = [](const auto& v) { return v && base_value(*v) > 0.0 && std::isfinite(base_value(*v)); };
       if (d.unit->capacity)
         u.capacity_w = in_watts(*d.unit->capacity);
@@ -687,10 +689,7 @@ private:
         pump.kind = LinkKind::pump;
         pump.from = u.returned;
         pump.to = u.supply;
-        // A speed that the drawing fixes is any but 1; at 1 the pumps are controlled.
-        pump.setting = !d.unit->pump_speed         ? 1.0
-                       : *d.unit->pump_speed == 1.0 ? 1.0 + 1e-9
-                                                    : *d.unit->pump_speed;
+        pump.setting = u.fixed_speed.value_or(1.0);
         pump.curve = curve_index;
         u.pumps.push_back(add_link(std::move(pump)));
       }

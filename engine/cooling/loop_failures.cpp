@@ -30,10 +30,13 @@ bool enough(const LoopSummary& s, std::size_t lost, std::size_t own) {
 } // namespace
 
 tl::expected<LoopFailures, std::string> loop_failures(LoopSolver& solver, const Shared<DrawnLoop>& loop,
-                                                      const FailureSweep& sweep, const std::stop_token& stop) {
+                                                      const FailureSweep& sweep, const std::stop_token& stop,
+                                                      const std::map<Id, FacilityWater>& facility_water) {
   LoopFailures out;
   LoopOperation healthy;
   healthy.speed = 1.0;
+  healthy.duty_as_controlled = true;
+  healthy.facility_water = facility_water;
   auto base = solver.summary(loop, healthy, true);
   if (!base) return tl::unexpected(base.error());
   out.healthy = *base;

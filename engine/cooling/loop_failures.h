@@ -67,9 +67,12 @@ struct FailureSweep {
 };
 
 /// @param solver  may hold an earlier solution of the loop; is left at the healthy state at full speed
+/// @param facility_water  at its units, as in `LoopOperation`
 /// @return one sentence where the healthy state cannot be solved. A failure that cannot is a case with its sentence.
 [[nodiscard]] tl::expected<LoopFailures, std::string> loop_failures(LoopSolver& solver, const Shared<DrawnLoop>& loop,
                                                                     const FailureSweep& sweep = {},
-                                                                    const std::stop_token& stop = {});
+                                                                    const std::stop_token& stop = {},
+                                                                    const std::map<Id, FacilityWater>& facility_water =
+                                                                        {});
 
 } // namespace hallwright

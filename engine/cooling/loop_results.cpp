@@ -95,7 +95,7 @@ Table units_table(const LoopLooks& looks) {
       const bool warm = u.running && l.steady->temperatures_known;
       unit.words.push_back(l.loop->units[i].name);
       loop.words.push_back(l.loop->name);
-      speed.numbers.push_back(l.steady->speed);
+      speed.numbers.push_back(l.loop->units[i].fixed_speed.value_or(l.steady->speed));
       flow.numbers.push_back(u.flow_m3_per_s);
       head.numbers.push_back(u.head_pa);
       curve.numbers.push_back(u.curve_share);

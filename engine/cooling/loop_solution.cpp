@@ -28,22 +28,25 @@ double counterflow_effectiveness(double transfer_units, double ratio) {
 } // namespace
 
 double exchanger_heat_w(const LoopUnit& unit, double flow, double return_c, double facility_c, double heat_capacity,
-                        double facility_flow) {
-  (void)facility_flow;
+                        double facility_w_per_k) {
   if (!(unit.capacity_w > 0.0) || !(flow > 0.0) || !(return_c > facility_c)) return 0.0;
-  const double cold = facility_heat_capacity * unit.facility_flow_m3_per_s;
-  const auto sides = [&](double hot) { return std::pair(std::min(hot, cold), std::max(hot, cold)); };
+  const double rated_cold = facility_heat_capacity * unit.facility_flow_m3_per_s;
+  const double cold = facility_w_per_k < 0.0 ? rated_cold : facility_w_per_k;
+  if (!(cold > 0.0) || !(rated_cold > 0.0)) return 0.0;
+  const auto sides = [](double a, double b) { return std::pair(std::min(a, b), std::max(a, b)); };
   // From the rating: hot in at supply plus its rise, cold in at supply less the approach.
   const double rated_hot = heat_capacity * unit.rated_flow_m3_per_s;
-  const auto [rated_least, rated_most] = sides(rated_hot);
+  const auto [rated_least, rated_most] = sides(rated_hot, rated_cold);
   const double rated_ratio = rated_least / rated_most;
   const double rated =
       std::min(unit.capacity_w / (rated_least * (unit.approach_k + unit.capacity_w / rated_hot)), 0.999);
   const double rated_units = rated_ratio > 1.0 - 1e-9
                                  ? rated / (1.0 - rated)
                                  : std::log((1.0 - rated * rated_ratio) / (1.0 - rated)) / (1.0 - rated_ratio);
-  const double conductance = rated_units * rated_least * 2.0 / (std::pow(flow / unit.rated_flow_m3_per_s, -0.8) + 1.0);
-  const auto [least, most] = sides(heat_capacity * flow);
+  const double conductance =
+      rated_units * rated_least * 2.0 /
+      (std::pow(flow / unit.rated_flow_m3_per_s, -0.8) + (cold == rated_cold ? 1.0 : std::pow(cold / rated_cold, -0.8)));
+  const auto [least, most] = sides(heat_capacity * flow, cold);
   return counterflow_effectiveness(conductance / least, least / most) * least * (return_c - facility_c);
 }
 
@@ -112,6 +115,12 @@ public:
     out.least_share = least;
     if (temperatures) {
       find_temperatures(1e-4);
+      out.unit_duty_w.assign(loop->units.size(), 0.0);
+      if (temperatures_known)
+        for (std::size_t i = 0; i < loop->units.size(); ++i)
+          if (unit_flow[i] > nothing)
+            out.unit_duty_w[i] =
+                heat_capacity() * unit_flow[i] * (node_c[loop->units[i].returned] - unit_out_c[i]);
       out.temperatures_known = temperatures_known;
       if (temperatures_known) {
         for (std::size_t i = 0; i < loop->units.size(); ++i) {
@@ -208,10 +217,13 @@ public:
         double end = 0.0;
         for (const int p : u.pumps)
           if (q[p] > nothing)
-            end += pump_end_flow_m3_per_s(l.network.pump_curves[l.network.links[p].curve].curve, speed);
+            end += pump_end_flow_m3_per_s(l.network.pump_curves[l.network.links[p].curve].curve,
+                                          u.fixed_speed.value_or(speed));
         w.curve_share = end > 0.0 ? w.flow_m3_per_s / end : 0.0;
         w.pump_power_w = w.flow_m3_per_s * w.head_pa / l.pump_efficiency;
         if (temperatures_known) {
+          w.facility_flow_m3_per_s = l.facility || facility_out[i] ? 0.0 : water[i].flow_m3_per_s;
+          w.facility_c = l.facility ? u.sink_c.value_or(0.0) : water[i].entering_c;
           w.return_c = node_c[u.returned];
           w.supply_c = unit_out_c[i];
           w.duty_w = heat_capacity() * w.flow_m3_per_s * (w.return_c - w.supply_c);
@@ -237,9 +249,13 @@ public:
         }
         f.flow_m3_per_s = std::max(f.flow_m3_per_s, flow);
         f.velocity_m_per_s = std::max(f.velocity_m_per_s, flow / section_area(link.diameter_m));
-        if (s.head_known[link.from] && s.head_known[link.to])
-          f.gradient_pa_per_m =
-              std::max(f.gradient_pa_per_m, std::abs(s.head_m[link.from] - s.head_m[link.to]) * weight / link.length_m);
+        // Friction alone: what a shut valve holds is none, and what a bend or a valve takes is not along the pipe.
+        if (flow > nothing && s.head_known[link.from] && s.head_known[link.to]) {
+          const double velocity = flow / section_area(link.diameter_m);
+          const double loss = std::abs(s.head_m[link.from] - s.head_m[link.to]) * weight -
+                              0.5 * link.minor_loss * l.density_kg_per_m3 * velocity * velocity;
+          f.gradient_pa_per_m = std::max(f.gradient_pa_per_m, loss / link.length_m);
+        }
       }
       out.sections.push_back(f);
     }
@@ -317,8 +333,18 @@ private:
   void apply(const LoopOperation& operation) {
     const DrawnLoop& l = *loop;
     facility_out.assign(l.units.size(), 0);
-    for (std::size_t i = 0; i < l.units.size(); ++i)
+    water.assign(l.units.size(), {});
+    for (std::size_t i = 0; i < l.units.size(); ++i) {
       facility_out[i] = operation.facility_out.count(l.units[i].unit) > 0;
+      water[i] = {l.units[i].facility_flow_m3_per_s, l.facility_supply_c, -1.0};
+      if (const auto it = operation.facility_water.find(l.units[i].unit); it != operation.facility_water.end()) {
+        const FacilityWater& w = it->second;
+        const double capacity = w.heat_capacity_j_per_m3_k > 0.0 ? w.heat_capacity_j_per_m3_k : facility_heat_capacity;
+        water[i] = {w.flow_m3_per_s, w.entering_c, w.flow_m3_per_s * capacity};
+        if (!(w.flow_m3_per_s > 0.0)) facility_out[i] = 1;
+      }
+    }
+    slowed = operation.duty_as_controlled && operation.speed;
     if (applied && applied->units_out == operation.units_out && applied->pumps_out == operation.pumps_out &&
         applied->racks_shut == operation.racks_shut && applied->sections_shut == operation.sections_shut)
       return;
@@ -389,19 +415,17 @@ private:
   void set_speed(double next) {
     for (const LoopUnit& u : loop->units)
       for (const int p : u.pumps)
-        if (loop->network.links[p].setting == 1.0 && solver->network().links[p].setting != next)
-          (void)solver->set_setting(p, next);
+        if (const double wanted = u.fixed_speed.value_or(next); solver->network().links[p].setting != wanted)
+          (void)solver->set_setting(p, wanted);
     speed = next;
   }
   /// The largest of the speeds that the drawing fixes, where it fixes those of all units; else 0.
   [[nodiscard]] double fixed_speed() const {
     double out = 0.0;
-    for (const LoopUnit& u : loop->units)
-      for (const int p : u.pumps) {
-        const double drawn = loop->network.links[p].setting;
-        if (drawn == 1.0) return 0.0;
-        out = std::max(out, drawn);
-      }
+    for (const LoopUnit& u : loop->units) {
+      if (!u.fixed_speed) return 0.0;
+      out = std::max(out, *u.fixed_speed);
+    }
     return out;
   }
   tl::expected<void, std::string> run() {
@@ -435,6 +459,19 @@ private:
     }
     return out;
   }
+  /// Flows at which duties and temperatures are taken: as solved, or as a control slows the pumps.
+  const std::vector<double>& duty_flows() {
+    const auto& q = solver->solution().flow_m3_per_s;
+    if (!slowed || std::any_of(loop->units.begin(), loop->units.end(), [](const LoopUnit& u) { return u.fixed_speed; }))
+      return q;
+    const double least = least_share();
+    if (!(least > 1.0)) return q;
+    const double factor = std::max(1.0 / least, slowest / speed);
+    if (!(factor < 1.0)) return q;
+    slowed_flow.resize(q.size());
+    std::transform(q.begin(), q.end(), slowed_flow.begin(), [factor](double flow) { return flow * factor; });
+    return slowed_flow;
+  }
   [[nodiscard]] bool held_by_valves() const {
     return std::any_of(loop->racks.begin(), loop->racks.end(), [](const LoopRack& r) { return r.valve >= 0; });
   }
@@ -445,8 +482,12 @@ private:
   }
   [[nodiscard]] double capacity_at(std::size_t i) const {
     if (facility_out[i]) return 0.0;
-    return exchanger_heat_w(loop->units[i], unit_flow[i], node_c[loop->units[i].returned], loop->facility_supply_c,
-                            heat_capacity());
+    const LoopUnit& u = loop->units[i];
+    if (loop->facility) // a chiller takes its rating, dry coolers and towers what the outside takes
+      return u.sink_c ? exchanger_heat_w(u, unit_flow[i], node_c[u.returned], *u.sink_c, heat_capacity())
+                      : unit_flow[i] > 0.0 ? u.capacity_w : 0.0;
+    return exchanger_heat_w(u, unit_flow[i], node_c[u.returned], water[i].entering_c, heat_capacity(),
+                            water[i].w_per_k);
   }
 
   /// Temperatures downstream from the units: outside of pumps coolant flows from higher to lower heads, so that one
@@ -455,7 +496,7 @@ private:
   void find_temperatures(double accuracy_k = 1e-8) {
     const DrawnLoop& l = *loop;
     const NetworkSolution& s = solver->solution();
-    const auto& q = s.flow_m3_per_s;
+    const auto& q = duty_flows();
     const double nothing = least_flow();
     is_pump.assign(ends.size(), 0);
     heat_of.assign(ends.size(), 0.0);
@@ -588,6 +629,13 @@ private:
   std::vector<int> parent, plates;
   std::set<int> anchored;
   std::vector<char> facility_out;
+  struct UnitWater {
+    double flow_m3_per_s, entering_c;
+    double w_per_k; ///< below 0: of its rated flow
+  };
+  std::vector<UnitWater> water;
+  bool slowed = false; ///< duties at the flow of a control
+  std::vector<double> slowed_flow;
   double speed = 1.0;
   int steps = 0;
   std::vector<Flowing> flowing;

@@ -24,6 +24,7 @@ namespace hallwright {
 struct FacilityWater {
   double flow_m3_per_s = 0.0; ///< zero or more
   double entering_c = 0.0;
+  double heat_capacity_j_per_m3_k = 0.0; ///< density times specific heat; 0: that of water at 40 degC
   friend bool operator==(const FacilityWater&, const FacilityWater&) = default;
 };
 
@@ -38,6 +39,9 @@ struct LoopOperation {
   /// Speed of all pumps over that of their curve, above 0, at most 1.2; not set: the lowest, at most 1, at which every
   /// rack that can have coolant gets what it needs.
   std::optional<double> speed;
+  /// With a speed: duties and temperatures of a summary are those at the flow to which a control slows the pumps where
+  /// every rack has what it needs, all flows less by one factor. So a stronger pump does not take heat from exchangers.
+  bool duty_as_controlled = false;
   friend bool operator==(const LoopOperation&, const LoopOperation&) = default;
 };
 
@@ -127,11 +131,12 @@ constexpr double supply_tolerance_k = 1.0;
 /// @param flow_m3_per_s  of the loop through it, zero or more
 /// @param return_c, facility_c  entering temperatures
 /// @param heat_capacity_j_per_m3_k  of the loop's coolant: density times specific heat
-/// @param facility_flow_m3_per_s  of facility water through it, zero or more; below 0: its rated flow
+/// @param facility_w_per_k  capacity rate of the facility water through it (flow, density and specific heat multiplied),
+/// zero or more; below 0: that of its rated flow
 /// @return [W], zero or more
 /// @source effectiveness and number of transfer units; rating of the part
 [[nodiscard]] double exchanger_heat_w(const LoopUnit& unit, double flow_m3_per_s, double return_c, double facility_c,
-                                      double heat_capacity_j_per_m3_k, double facility_flow_m3_per_s = -1.0);
+                                      double heat_capacity_j_per_m3_k, double facility_w_per_k = -1.0);
 
 /// Solves loops and keeps what the next solve can start from: prepared once a structure, warm after every change of
 /// what is shut, stopped or set, and after changes of heat and need.
