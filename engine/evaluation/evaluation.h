@@ -45,6 +45,7 @@ struct Evaluation {
   Shared<PowerResult> power;
   Shared<TrainingResult> training;
   Shared<TrafficResult> traffic;
+  std::optional<HeldRack> held_rack; ///< under the job, as the training stage sees it
   Shared<StorageResult> storage;
   Shared<ReliabilityResult> reliability;
   Shared<BudgetResult> budget;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+
 /// How much slower the ranks of a job exchange data than the links of their nodes allow, because groups reach beyond
 /// their leafs: oversubscription, and links that are out of service.
 namespace hallwright {
@@ -13,6 +15,9 @@ struct NetworkReach {
       1.0; ///< worst leaf: rate of its nodes' links over that of its links up in service
   double core_oversubscription = 1.0; ///< worst spine: links down over links up in service
   double injection_left = 1.0;        ///< of the links of the GPU that lost most, above 0 to 1
+  /// Share of line rate of the slowest of the flows that a hash lays on the uplinks of a leaf, in the mean over draws:
+  /// where all of its nodes send up at once, where half of them do, a quarter, and so on. Above 0; 1: none collide.
+  std::array<double, 8> slowest_flow{1, 1, 1, 1, 1, 1, 1, 1};
   friend bool operator==(const NetworkReach&, const NetworkReach&) = default;
 };
 

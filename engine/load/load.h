@@ -20,10 +20,12 @@ struct LoadInputs {
   Shared<StoragePlan> storage;
   Shared<Catalog> catalog;
   std::optional<Power> gpu_power_cap = {}; ///< of the job; not set: none
+  Shared<std::vector<Row>> rows = {};      ///< power caps; null: none
   friend bool operator==(const LoadInputs&, const LoadInputs&) = default;
 };
 
-/// Racks of one type whose cages hold the same module watts over all networks: they draw the same.
+/// Racks of one type whose cages hold the same module watts over all networks, and that are held to the same power: they
+/// draw the same.
 struct RackClassLoad {
   Id rack_type = 0;
   Count racks = 0;           ///< in the drawing; 0: no rack of the type is drawn, its modules are a mean
@@ -31,10 +33,22 @@ struct RackClassLoad {
                              ///< several classes (the first rack of the class stands for it)
   std::string name;          ///< of the type; where it has several classes, with the names of racks
   Traced<Count> racks_figure;
-  Traced<Power> power;          ///< load.<key>.power, of one rack
+  Traced<Power> power;          ///< load.<key>.power, of one rack, caps applied
+  Traced<Power> asked;     ///< load.<key>.asked, of one rack before caps; without a figure where none is set
+  Traced<Power> gpu_limit; ///< load.<key>.gpu_limit: power limit at which the GPUs of one rack keep it to its cap; without
+                           ///< a figure where no cap binds or it holds no GPUs
   Traced<Power> heat_to_liquid; ///< of one rack; one figure for all classes of a type that sheds alike
   Traced<Power> heat_to_air;    ///< of one rack
   bool own_liquid_heat = false; ///< other classes of the type shed another heat to liquid
+};
+
+/// The rack under a job whose GPUs a cap of it or of its row holds to least.
+struct HeldRack {
+  Id rack = 0;
+  std::string name;
+  Count alike = 0; ///< racks under the job that are held to as little, this one included
+  Traced<Power> gpu_limit;
+  friend bool operator==(const HeldRack&, const HeldRack&) = default;
 };
 
 /// The rack of a type that draws most.
@@ -65,6 +79,10 @@ struct LoadResult : StageResult {
 ///                 this is null, is spread evenly from the counts of `fabric`
 LoadResult load(const LoadInputs& inputs, const PopulationResult& population, const FabricResult& fabric,
                 const CablingResult* cabling = nullptr);
+/// @param of_job racks that hold GPUs of the job, by id; null: all
+/// @return nothing where no cap binds
+std::optional<HeldRack> slowest_held_rack(const LoadResult& load, const std::vector<Rack>& racks,
+                                          const std::vector<Id>* of_job = nullptr);
 std::vector<Rule> load_rules();
 
 } // namespace hallwright

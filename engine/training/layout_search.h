@@ -14,6 +14,7 @@
 
 #include "design/access.h"
 #include "design/edits.h"
+#include "training/software_stack.h"
 #include "training/step_model.h"
 #include "training/trained_job.h"
 

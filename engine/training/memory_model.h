@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "training/software_stack.h"
 #include "training/step_model_inputs.h"
 
 /// Memory of one accelerator of a pipeline stage: closed form, no allocation. Every result is an estimate.
 namespace hallwright {
+
+struct StackConstants;
+struct TrainingConstants;
 
 /// Layers of pipeline stage `stage` (from 0): equal ones, or one more on the first and what is left on the last.
 double stage_layers(double layers, double stages, double stage);

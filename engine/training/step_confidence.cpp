@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "training/software_stack.h"
 #include "training/training_runs_measured.h"
 
 namespace hallwright {

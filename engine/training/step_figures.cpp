@@ -14,6 +14,7 @@
 #include "training/formulas.h"
 #include "training/job_inputs.h"
 #include "training/model_formulas.h"
+#include "training/software_stack.h"
 
 namespace hallwright {
 namespace {

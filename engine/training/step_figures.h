@@ -22,6 +22,7 @@ struct StepFigureInputs {
   const PopulationResult& population;
   const FabricResult* fabric; ///< null: rates of the accelerator's row
   const JobNetwork* network;  ///< how the job lies on it; null: nothing narrows
+  const HeldRack* held;           ///< the rack that a cap holds to least; null: none
   const Traced<FlopRate>& peak;
   const Traced<Count>& gpus; ///< product of the axes
   const std::vector<ModelInput>& dimensions; ///< figures of the model's dimensions

@@ -8,6 +8,7 @@
 
 #include "training/layout_legality.h"
 #include "training/matrix_efficiency.h"
+#include "training/software_stack.h"
 
 namespace hallwright {
 namespace {

@@ -7,7 +7,6 @@
 #include <tl/expected.hpp>
 
 #include "training/memory_model.h"
-#include "training/software_stack.h"
 #include "training/step_model_inputs.h"
 
 /// Seconds of a training step from the shapes of the model, the split of the job and the rates of the cluster. Closed

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "training/schedule.h"
+#include "training/software_stack.h"
 #include "training/step_model.h"
 #include "training/trained_job.h"
 

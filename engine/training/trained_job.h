@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "training/software_stack.h"
 #include "training/step_model_inputs.h"
 
 namespace hallwright {

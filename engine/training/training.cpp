@@ -176,7 +176,8 @@ Table problem_table(const std::vector<LayoutProblem>& problems) {
 
 } // namespace
 
-TrainingResult training(const TrainingInputs& inputs, const PopulationResult& population, const FabricResult* fabric, const JobNetwork* network) {
+TrainingResult training(const TrainingInputs& inputs, const PopulationResult& population, const FabricResult* fabric, const JobNetwork* network,
+                        const HeldRack* held) {
   TrainingResult out;
   Ledger ledger(Page::training);
   const Job& job = *inputs.job;
@@ -235,7 +236,7 @@ TrainingResult training(const TrainingInputs& inputs, const PopulationResult& po
   const auto micro_batches =
       ledger.derive("training.micro_batches", "Micro-batches per replica and step", micro_batches_per_step, batch, dp, micro);
   StepFigures step = step_figures(
-      {ledger, catalog, job, model, gpu, population, fabric, network, out.peak_per_gpu, out.gpus_used, figures.dimensions, out.problems});
+      {ledger, catalog, job, model, gpu, population, fabric, network, held, out.peak_per_gpu, out.gpus_used, figures.dimensions, out.problems});
   out.modelled_step_time = step.step_time;
   out.stages = std::move(step.stages);
   out.memory_per_gpu = step.memory;

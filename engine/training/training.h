@@ -8,6 +8,7 @@
 #include <tl/expected.hpp>
 
 #include "fabric/traffic.h"
+#include "load/load.h"
 #include "training/step_confidence.h"
 #include "training/trained_job.h"
 
@@ -66,8 +67,9 @@ struct TrainingResult : StageResult {
 /// @param fabric  rates of the drawn networks; null: those of the accelerator's catalog row
 /// @param network how the ranks of the job lie on the compute network, and what of it is out of service; null: nothing
 ///                narrows what the GPUs send
+/// @param held    the rack of the job whose GPUs a cap holds to least: the others wait for it in every step; null: none
 TrainingResult training(const TrainingInputs& inputs, const PopulationResult& population, const FabricResult* fabric = nullptr,
-                        const JobNetwork* network = nullptr);
+                        const JobNetwork* network = nullptr, const HeldRack* held = nullptr);
 std::vector<Rule> training_rules();
 
 } // namespace hallwright

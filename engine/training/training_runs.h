@@ -8,6 +8,7 @@
 #include <tl/expected.hpp>
 
 #include "catalog/catalog.h"
+#include "training/software_stack.h"
 #include "training/step_confidence.h"
 
 /// Predicted step times beside a table of training runs, for `hallwright-cli train`, for the harness and for fitting.

@@ -15,6 +15,7 @@
 #include "project/rack_list.h"
 #include "project/recovery.h"
 #include "space/routes.h"
+#include "training/software_stack.h"
 #include "training/step_model.h"
 
 /// Measures of work on long lists: racks pasted and kept for recovery, ways of cables, failures one by one, splits of a

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "training/software_stack.h"
 #include "training/step_model.h"
 
 /// Fits the constants of the step-time model to measured runs: smooth absolute errors of log(step time), each source

@@ -6,6 +6,7 @@
 #include "checks/finding.h"
 #include "ledger/figures.h"
 #include "training/model_formulas.h"
+#include "training/software_stack.h"
 #include "training/step_model.h"
 
 using namespace hallwright;

@@ -6,6 +6,7 @@
 #include "fabric/communicators.h"
 #include "training/job_inputs.h"
 #include "training/memory_model.h"
+#include "training/software_stack.h"
 
 using namespace hallwright;
 

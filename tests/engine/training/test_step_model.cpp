@@ -4,6 +4,7 @@
 
 #include "training/matrix_efficiency.h"
 #include "training/number_formats.h"
+#include "training/software_stack.h"
 #include "training/step_model.h"
 
 using namespace hallwright;
