@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "training/software_stack.h"
+
 namespace hallwright {
 
 double ModelDimensions::expert_layers() const {
