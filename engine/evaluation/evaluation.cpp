@@ -207,7 +207,7 @@ constexpr Reads<Accelerator, LaidNodes, SwitchPart, OpticPart, CablePart, Storag
 constexpr Reads<LaidNodes, RackPart, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> cabling_parts;
 constexpr Reads<Accelerator, NodePart, RackPart, SwitchPart, StoragePart, PowerPart, Assumption> load_parts;
 constexpr Reads<CoolingPart, FluidPart, NodePart, RackPart, Assumption> cooling_parts;
-constexpr Reads<PowerPart, LaidNodes, RackPart, Assumption> power_parts;
+constexpr Reads<PowerPart, CoolingPart, LaidNodes, RackPart, Assumption> power_parts;
 constexpr Reads<Accelerator, NodePart, ModelPart, Assumption> training_parts;
 constexpr Reads<ModelPart> traffic_parts;
 constexpr Reads<StoragePart, Assumption> storage_parts;
@@ -238,7 +238,7 @@ CoolingInputs cooling_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.cooling_plant, d.site, d.loops, d.cooling_units, d.racks, d.rack_types, d.rack_items, c};
 }
 PowerInputs power_inputs(const Design& d, const Shared<Catalog>& c) {
-  return {d.power_plant, d.site, d.goal, d.power_units, d.racks, d.rack_types, c, d.rack_items};
+  return {d.power_plant, d.site, d.goal, d.power_units, d.racks, d.rack_types, c, d.rack_items, d.cooling_units};
 }
 TrainingInputs training_inputs(const Design& d, const Shared<Catalog>& c) { return {d.job, c}; }
 TrafficInputs traffic_inputs(const Design& d, const Shared<Catalog>& c) { return {d.job, d.communicators, d.failures, d.networks, c}; }

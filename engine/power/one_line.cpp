@@ -11,6 +11,7 @@
 
 #include "power/feed_graph.h"
 #include "power/one_line_design.h"
+#include "power/plant_loads.h"
 
 namespace hallwright {
 namespace {
@@ -31,8 +32,8 @@ std::string_view one_or_more(std::size_t n, std::string_view one, std::string_vi
 } // namespace
 
 OneLine::OneLine(std::vector<OneLineElement> elements, std::vector<OneLineLoad> loads,
-                 std::vector<std::string> load_names)
-    : elements_(std::move(elements)), loads_(std::move(loads)) {
+                 std::vector<std::string> load_names, std::vector<PlantLoad> plant, std::vector<OneLineIssue> issues)
+    : elements_(std::move(elements)), loads_(std::move(loads)), plant_(std::move(plant)), issues_(std::move(issues)) {
   std::stable_sort(elements_.begin(), elements_.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
   std::vector<Id> doubled;
   for (std::size_t i = 1; i < elements_.size();) {
@@ -66,7 +67,41 @@ OneLine::OneLine(std::vector<OneLineElement> elements, std::vector<OneLineLoad> 
   find_back_feeds();
   order_buses();
   group_loads(load_names);
+  connect_plant();
   tell_unconnected();
+}
+
+void OneLine::hang(std::vector<PlantLoad> plant) {
+  plant_ = std::move(plant);
+  connect_plant();
+  std::erase_if(issues_, [](const OneLineIssue& issue) { return issue.kind == OneLineIssueKind::unconnected; });
+  tell_unconnected();
+}
+
+void OneLine::connect_plant() {
+  plant_taps_.clear();
+  for (Bus& bus : buses_)
+    bus.plant.clear();
+  const auto bus_at = [&](Id element) {
+    const std::ptrdiff_t i = element == 0 ? none : index(element);
+    return i < 0 ? none : static_cast<std::int32_t>(bus_of_[static_cast<std::size_t>(i)]);
+  };
+  for (std::size_t k = 0; k < plant_.size(); ++k) {
+    PlantLoad& load = plant_[k];
+    if (!(in_watts(load.draw.real) >= 0.0) || !std::isfinite(in_watts(load.draw.real)) ||
+        !std::isfinite(load.draw.reactive.vars()))
+      load.draw = {};
+    for (const PlantPoint& point : load.points) {
+      PlantTap tap{static_cast<std::uint32_t>(k), point.share, bus_at(point.from), bus_at(point.else_from)};
+      if (tap.from == none) std::swap(tap.from, tap.else_from);
+      if (tap.from == none || !(tap.share > 0.0) || !std::isfinite(tap.share)) continue;
+      const auto at = static_cast<std::uint32_t>(plant_taps_.size());
+      buses_[static_cast<std::size_t>(tap.from)].plant.push_back(at);
+      if (tap.else_from != none && tap.else_from != tap.from)
+        buses_[static_cast<std::size_t>(tap.else_from)].plant.push_back(at);
+      plant_taps_.push_back(tap);
+    }
+  }
 }
 
 std::ptrdiff_t OneLine::index(Id element) const {
@@ -133,7 +168,7 @@ void OneLine::connect() {
     const Id bus = elements_[i].bus;
     if (bus == 0) {
       bus_of_[i] = static_cast<std::uint32_t>(buses_.size());
-      buses_.push_back({{static_cast<std::uint32_t>(i)}, {}, {}, {}});
+      buses_.push_back({{static_cast<std::uint32_t>(i)}, {}, {}, {}, {}});
       continue;
     }
     const auto [it, fresh] = named.try_emplace(bus, static_cast<std::uint32_t>(buses_.size()));
@@ -367,7 +402,8 @@ void OneLine::tell_unconnected() {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < elements_.size(); ++i) {
     const Bus& bus = buses_[bus_of_[i]];
-    if (!bus.children.empty() || !bus.groups_a.empty() || !bus.groups_b.empty()) continue;
+    if (!bus.children.empty() || !bus.groups_a.empty() || !bus.groups_b.empty() || !bus.plant.empty())
+      continue;
     ids.push_back(elements_[i].id);
     names.push_back(name(elements_[i].id));
   }
@@ -386,7 +422,10 @@ double default_trip_share(PowerUnitKind kind) {
   case PowerUnitKind::generator:
     return 1.10;
   case PowerUnitKind::ups:
+  case PowerUnitKind::static_switch:
+  case PowerUnitKind::rectifier:
     return 1.25;
+  case PowerUnitKind::switchgear:
   case PowerUnitKind::distribution:
   case PowerUnitKind::busway:
     return 1.30;
@@ -434,11 +473,6 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
     return law ? *law : constant(best);
   };
 
-  bool ups_drawn = false, transformer_drawn = false;
-  for (const PowerUnit& u : source.units) {
-    ups_drawn = ups_drawn || u.kind == PowerUnitKind::ups;
-    transformer_drawn = transformer_drawn || u.kind == PowerUnitKind::transformer;
-  }
   const PowerFeeds feeds(source.units, source.racks, source.plant.redundancy);
   // Buses: what the plan's redundancy puts together, and what is drawn in parallel. Each is named by its smallest id.
   std::vector<std::size_t> bus(source.units.size());
@@ -495,7 +529,6 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
     }
     e.usable_share = usable_share_of(u, source.plant.continuous_load_factor);
     e.trip_share = u.trip_share.value_or(default_trip_share(u.kind));
-    e.plant_power_factor = PowerFactor{source.plant.plant_power_factor};
     if (const auto v = voltage_at(&u)) {
       if (u.system == ElectricalSystem::three_phase)
         e.output_voltage = LineToLineVoltage::from_volts(*v);
@@ -525,7 +558,6 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
         e.losses =
             of_part ? scaled_curve(*of_part) : LossLaw::curve(curve).value_or(constant(number("efficiency.ups")));
       e.input_power_factor = PowerFactor{0.99};
-      e.plant_share = source.plant_on_ups + (transformer_drawn ? 0.0 : source.plant_on_transformers);
       break;
     case PowerUnitKind::transformer:
       if (!own) own = source.plant.transformer_efficiency;
@@ -540,7 +572,6 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
       }
       e.no_load_reactive_share = rated ? 0.01 : 0.0;
       e.reactance_share = rated ? u.impedance_voltage.value_or(0.06) : 0.0;
-      e.plant_share = source.plant_on_transformers + (ups_drawn ? 0.0 : source.plant_on_ups);
       break;
     case PowerUnitKind::distribution:
     case PowerUnitKind::busway: {
@@ -555,8 +586,10 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
     }
     case PowerUnitKind::utility_feed:
     case PowerUnitKind::generator:
+    case PowerUnitKind::switchgear:
+    case PowerUnitKind::static_switch:
+    case PowerUnitKind::rectifier:
       if (own) e.losses = constant(*own);
-      if (!ups_drawn && !transformer_drawn) e.plant_share = source.plant_on_ups + source.plant_on_transformers;
       break;
     }
     if (!own_curve.empty() && rated)
@@ -585,7 +618,9 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
     load.job_gpus = i < source.rack_job_gpus.size() ? source.rack_job_gpus[i] : load.gpus;
     names[i] = rack.name;
   }
-  return OneLine(std::move(elements), std::move(loads), std::move(names));
+  OneLine line(std::move(elements), std::move(loads), std::move(names));
+  hang_plant(line, source);
+  return line;
 }
 
 } // namespace hallwright

@@ -34,10 +34,10 @@ struct OneLineElement {
   std::optional<PowerFactor> input_power_factor; ///< where the element sets that itself (double conversion)
   double no_load_reactive_share = 0.0;           ///< magnetising power over the rating
   double reactance_share = 0.0;                  ///< reactive part of the impedance voltage
-  double plant_share = 0.0; ///< power of cooling and other plant on its output, per watt of IT that it carries
-  PowerFactor plant_power_factor{0.9};
-  std::optional<LineToLineVoltage> output_voltage, input_voltage;
-  std::optional<Voltage> direct_voltage; ///< at its output where that is direct current (48 V shelves, 800 V)
+  ElectricalSystem system = ElectricalSystem::three_phase;        ///< at its output
+  std::optional<LineToLineVoltage> output_voltage, input_voltage; ///< where that side has three phases
+  std::optional<Voltage> direct_voltage, input_direct_voltage;    ///< between poles where that side is direct current
+  std::optional<Voltage> phase_voltage, input_phase_voltage; ///< between its two conductors where that side is one phase
 };
 
 /// One load: a rack, with one cord or two.
@@ -49,6 +49,20 @@ struct OneLineLoad {
   Count job_gpus = 0;        ///< of these, at work in the job
   /// What the supplies on one feed deliver; NaN: not known. PC-06d: 132 kW under a rack of 142 kW.
   double one_feed_capacity_w = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// Where plant takes power.
+struct PlantPoint {
+  Id from = 0;        ///< element whose output it hangs on
+  Id else_from = 0;   ///< behind a transfer switch, where that has no power; 0: none
+  double share = 1.0; ///< of the load while all of its points have power, above 0; what has none leaves its part to the
+                      ///< others
+};
+/// Pumps, fans, heat rejection, lighting: a load that stays where it is fed, whatever the racks do.
+struct PlantLoad {
+  std::string name;
+  ComplexPower draw;
+  std::vector<PlantPoint> points;
 };
 
 enum class OneLineIssueKind : std::uint8_t {
@@ -64,6 +78,10 @@ enum class OneLineIssueKind : std::uint8_t {
   wrong_load,        ///< a load that is no number or below zero; it counts as nothing
   mixed_bus,         ///< elements of unlike kinds or voltages on one bus
   unconnected,       ///< nothing hangs on the element, and it is no one's alternate
+  parallel,          ///< runs in parallel with itself or with a unit of the other side
+  mutual_sources,    ///< two elements without any other source are each other's second source
+  wrong_losses,      ///< losses that no element of its rating can have; those of its kind count
+  wrong_system,      ///< takes direct current and gives alternating current, which no drawn kind does
 };
 struct OneLineIssue {
   OneLineIssueKind kind = OneLineIssueKind::loop;
@@ -88,14 +106,29 @@ public:
     std::vector<std::uint32_t> members;            ///< elements; most buses have one
     std::vector<std::uint32_t> children;           ///< elements whose upstream or alternate is on it, each once
     std::vector<std::uint32_t> groups_a, groups_b; ///< load groups with feed A or B on it
+    std::vector<std::uint32_t> plant;              ///< plant points that take power from it, or can, each once
+  };
+  /// A point of a plant load, by buses.
+  struct PlantTap {
+    std::uint32_t load = 0; ///< index of the plant load
+    double share = 0.0;
+    std::int32_t from = none, else_from = none; ///< buses
   };
 
-  /// @param load_name  name of a load for sentences; null: "rack 12"
+  /// @param load_names  names of loads for sentences; empty: "rack 12"
+  /// @param plant       what else hangs on it
+  /// @param issues      found already, to stand with those found here
   OneLine(std::vector<OneLineElement> elements, std::vector<OneLineLoad> loads,
-          std::vector<std::string> load_names = {});
+          std::vector<std::string> load_names = {}, std::vector<PlantLoad> plant = {},
+          std::vector<OneLineIssue> issues = {});
 
   [[nodiscard]] const std::vector<OneLineElement>& elements() const { return elements_; } ///< by id
   [[nodiscard]] const std::vector<OneLineLoad>& loads() const { return loads_; }          ///< by id
+  /// This plant in place of what hung on it before.
+  void hang(std::vector<PlantLoad> plant);
+  [[nodiscard]] const std::vector<PlantLoad>& plant() const { return plant_; }
+  /// Points of all plant loads that hang on an element, those of one load beside each other.
+  [[nodiscard]] const std::vector<PlantTap>& plant_taps() const { return plant_taps_; }
   [[nodiscard]] std::ptrdiff_t index(Id element) const;                                   ///< -1: there is none
   [[nodiscard]] std::string name(Id element) const; ///< "unit 12" where it has none
   [[nodiscard]] const std::vector<OneLineIssue>& issues() const { return issues_; }
@@ -123,11 +156,14 @@ private:
   void find_back_feeds();
   void order_buses();
   void group_loads(const std::vector<std::string>& load_names);
+  void connect_plant();
   void tell_unconnected();
   void tell(OneLineIssueKind kind, std::vector<Id> elements, std::vector<Id> loads, std::string sentence);
 
   std::vector<OneLineElement> elements_;
   std::vector<OneLineLoad> loads_;
+  std::vector<PlantLoad> plant_;
+  std::vector<PlantTap> plant_taps_;
   std::vector<std::int32_t> upstream_, alternate_;
   std::vector<std::uint32_t> bus_of_;
   std::vector<char> looped_;
@@ -149,8 +185,12 @@ struct OneLineSource {
   std::span<const double> rack_watts = {};   ///< in the order of the racks; NaN: not known, counts as nothing
   std::span<const Count> rack_gpus = {};     ///< as above; empty: none
   std::span<const Count> rack_job_gpus = {}; ///< as above; empty: all of them
-  double plant_on_ups = 0.0;                 ///< power of CDU pumps and their like per watt of IT, behind the UPS
-  double plant_on_transformers = 0.0;        ///< power of fans, heat rejection, lighting per watt of IT
+  double cdu_watts = 0.0;                    ///< pumps of the distribution units
+  double fan_watts = 0.0;                    ///< of the air side
+  double heat_rejection_watts = 0.0;         ///< dry coolers, chillers, towers, their pumps
+  double other_watts = 0.0;                  ///< lighting, offices, controls
+  /// Drawn units of the cooling plant with feeds of their own; null: none.
+  const std::vector<CoolingUnit>* cooling_units = nullptr;
   /// Not set: the catalog's.
   std::optional<std::vector<EfficiencyPoint>> ups_curve = std::nullopt;
 };
@@ -158,6 +198,12 @@ struct OneLineSource {
 /// the program. UPS lose by the catalog's curve (that of a part scaled so that its best point is the part's
 /// efficiency), transformers by no-load and load loss; an efficiency that the unit or the plant states holds at every
 /// load.
+///
+/// Plant stays where it is fed. Drawn cooling units with feeds take their part of the pumps, fans or heat rejection, by
+/// capacity: half on each feed, all on the one that is left. The rest of the pumps hangs on the outputs of the UPS, the
+/// rest of the plant on the boards that feed the UPS (transformers with their generators behind the transfer switch),
+/// each by the IT load of normal operation. Where no UPS is drawn both hang on the transformers, where these are not
+/// drawn either on the utility feeds and generators; plant above what is drawn hangs on nothing.
 OneLine one_line_of(const OneLineSource& source);
 
 /// Share of its rating beyond which an element of a kind drops out by itself.

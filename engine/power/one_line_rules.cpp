@@ -51,12 +51,12 @@ std::shared_ptr<const OneLineStudy> one_line_study(const CheckContext& context) 
     const Figure* f = context.figures.find(id);
     return f && f->has_value() && std::isfinite(f->value) ? std::max(0.0, f->value) : 0.0;
   };
-  const double it = watts_of("load.it");
-  const double per_it = it > 0.0 ? 1.0 / it : 0.0;
   OneLineSource source{*design.power_units, *design.racks, *design.power_plant, context.catalog, rack_power, gpus};
-  source.plant_on_ups = watts_of("cooling.cdu_power") * per_it;
-  source.plant_on_transformers =
-      (watts_of("cooling.fan_power") + watts_of("cooling.heat_rejection_power") + watts_of("power.other")) * per_it;
+  source.cdu_watts = watts_of("cooling.cdu_power");
+  source.fan_watts = watts_of("cooling.fan_power");
+  source.heat_rejection_watts = watts_of("cooling.heat_rejection_power");
+  source.other_watts = watts_of("power.other");
+  source.cooling_units = design.cooling_units.get();
   return std::make_shared<const OneLineStudy>(one_line_of(source, *design.rack_types));
 }
 

@@ -185,11 +185,13 @@ private:
       const auto found = gpus_of_type.find((*in_.racks)[i].rack_type);
       rack_gpus[i] = found == gpus_of_type.end() ? 0 : found->second;
     }
-    const double it = in_watts(it_.value);
-    const auto share = [it](const Traced<Power>& p) { return in_watts(p.value_or(Power{})) / it; };
+    const auto watts_of = [](const Traced<Power>& p) { return in_watts(p.value_or(Power{})); };
     OneLineSource source{.units = *in_.units, .racks = *in_.racks, .plant = *in_.plant, .catalog = *in_.catalog, .rack_watts = rack_watts, .rack_gpus = rack_gpus};
-    source.plant_on_ups = share(cooling_.cdu_power);
-    source.plant_on_transformers = share(cooling_.fan_power) + share(cooling_.heat_rejection_power) + share(other_);
+    source.cdu_watts = watts_of(cooling_.cdu_power);
+    source.fan_watts = watts_of(cooling_.fan_power);
+    source.heat_rejection_watts = watts_of(cooling_.heat_rejection_power);
+    source.other_watts = watts_of(other_);
+    source.cooling_units = in_.cooling_units.get();
     out_.one_line = std::make_shared<const OneLineStudy>(one_line_of(source, *in_.rack_types));
     std::vector<ModelInput> inputs{model_input("it_power", it_), model_input("redundancy", redundancy_)};
     for (const auto& [name, p] : {std::pair("cdu_power", &cooling_.cdu_power), std::pair("fan_power", &cooling_.fan_power),
@@ -247,9 +249,14 @@ private:
     case PowerUnitKind::generator:
       level = &transformer_out_;
       break;
+    case PowerUnitKind::switchgear:
+      level = &transformer_out_;
+      break;
     case PowerUnitKind::ups:
       level = &ups_out_;
       break;
+    case PowerUnitKind::static_switch:
+    case PowerUnitKind::rectifier:
     case PowerUnitKind::distribution:
     case PowerUnitKind::busway:
       level = &distribution_in_;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "cooling/cooling.h"
 #include "power/one_line_tables.h"
 
-/// The power chain: efficiencies, PUE from the parts, headroom at each level, A and B feeds counted once.
+/// The power chain: losses at the load that each drawn unit carries, PUE from the parts, headroom at each level. Where
+/// nothing or only a part is drawn, an assumed chain stands for the rest.
 namespace hallwright {
 
 struct PowerInputs {
@@ -19,22 +21,32 @@ struct PowerInputs {
   Shared<std::vector<RackType>> rack_types;
   Shared<Catalog> catalog;
   Shared<std::vector<RackItem>> rack_items; ///< GPUs of a rack
+  Shared<std::vector<CoolingUnit>> cooling_units; ///< what feeds them
   friend bool operator==(const PowerInputs&, const PowerInputs&) = default;
+};
+
+/// What the headline figures rest on.
+enum class ChainBasis : std::uint8_t {
+  assumed,      ///< nothing is drawn that feeds a rack: a chain with the efficiencies of the plant
+  partly_drawn, ///< the drawn chain at its load, with an assumed one above it and for racks that hang on nothing
+  drawn         ///< the drawn chain at its load, from the sources to the racks
 };
 
 /// One power unit under load.
 struct PowerUnitLoad {
   Id unit = 0;
   double normal_w = 0;   ///< all feeds live, dual-corded racks split evenly
-  double failover_w = 0; ///< worst single failure of another unit of its level
+  double failover_w = 0; ///< worst single failure of another unit
   double rating_w = 0;   ///< NaN: not known
 };
 
 struct PowerResult : StageResult {
+  ChainBasis basis = ChainBasis::assumed;
   std::vector<PowerUnitLoad> units;         ///< by id
   Traced<Power> it;                         ///< power.it: the IT load, limit power.it_capacity
   Traced<Power> it_capacity;                ///< power.it_capacity: utility power through the chain
   Traced<Power> losses;                     ///< power.losses
+  Traced<Power> plant;                      ///< power.plant: cooling and everything else that is no IT
   Traced<Power> facility;                   ///< power.facility, limit: site.utility_power
   Traced<double> power_usage_effectiveness; ///< power.pue, at the design point
   Traced<Power> mean_facility;              ///< power.facility_mean: over the typical year at the counted load; not applicable without a climate

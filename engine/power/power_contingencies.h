@@ -33,6 +33,7 @@ struct ContingencyCase {
   Count gpus_dark = 0, job_gpus_dark = 0;
   double job_share_dark = 0.0; ///< of the GPUs at work in the job; a synchronous job stops with any of them
   Power dark{};                ///< what the dark racks draw
+  Power plant_dark{};          ///< cooling and other plant without power that has it in normal operation
   Count racks_on_one_feed = 0; ///< of those with two in normal operation
   Count racks_short = 0;       ///< on one feed, whose supplies deliver less than the rack draws; they count as fed
   Id worst_element = 0;        ///< live element with the smallest headroom; 0: no loaded element has a rating

@@ -19,8 +19,10 @@ PowerFlow::PowerFlow(const OneLine& one_line) : line_(&one_line) {
   on_alternate_.assign(n, 0);
   bus_live_.assign(one_line.buses().size(), 0);
   fed_.assign(n, dead);
-  for (auto* values : {&output_w_, &output_var_, &input_w_, &input_var_, &it_, &loss_w_})
+  for (auto* values : {&output_w_, &output_var_, &input_w_, &input_var_, &it_, &plant_w_, &loss_w_})
     values->assign(n, 0.0);
+  tap_bus_.assign(one_line.plant_taps().size(), dead);
+  tap_share_.assign(one_line.plant_taps().size(), 0.0);
   share_.assign(n, unknown);
   per_rating_w_.resize(n);
   per_rating_va_.resize(n);
@@ -148,12 +150,30 @@ void PowerFlow::energise_in_circles() {
   rank();
 }
 
+/// Which points of each plant load have power, and what part of it each takes.
+void PowerFlow::share_plant() {
+  const auto& taps = line_->plant_taps();
+  for (std::size_t t = 0; t < taps.size();) {
+    const std::uint32_t load = taps[t].load;
+    double live = 0.0;
+    std::size_t end = t;
+    for (; end < taps.size() && taps[end].load == load; ++end) {
+      tap_bus_[end] = dead;
+      for (const std::int32_t bus : {taps[end].from, taps[end].else_from})
+        if (tap_bus_[end] == dead && bus != OneLine::none && bus_live_[static_cast<std::size_t>(bus)]) tap_bus_[end] = bus;
+      if (tap_bus_[end] != dead) live += taps[end].share;
+    }
+    for (; t < end; ++t)
+      tap_share_[t] = tap_bus_[t] == dead ? 0.0 : taps[t].share / live;
+  }
+}
+
 /// What the members of a bus carry, from what hangs on it.
 void PowerFlow::settle(std::uint32_t b) {
   const OneLine::Bus& bus = line_->buses()[b];
   if (!bus_live_[b]) {
     for (const std::uint32_t m : bus.members) {
-      output_w_[m] = output_var_[m] = input_w_[m] = input_var_[m] = it_[m] = loss_w_[m] = 0.0;
+      output_w_[m] = output_var_[m] = input_w_[m] = input_var_[m] = it_[m] = plant_w_[m] = loss_w_[m] = 0.0;
       share_[m] = per_rating_w_[m] > 0.0 || per_rating_va_[m] > 0.0 ? 0.0 : unknown;
     }
     return;
@@ -177,6 +197,14 @@ void PowerFlow::settle(std::uint32_t b) {
   for (const std::uint32_t g : bus.groups_b)
     add(g, line_->groups()[g].a);
 
+  double plant = 0.0, plant_var = 0.0;
+  for (const std::uint32_t t : bus.plant)
+    if (tap_bus_[t] == static_cast<std::int32_t>(b)) {
+      const ComplexPower& draw = line_->plant()[line_->plant_taps()[t].load].draw;
+      plant += plant_scale_ * tap_share_[t] * in_watts(draw.real);
+      plant_var += plant_scale_ * tap_share_[t] * draw.reactive.vars();
+    }
+
   double weights = 0.0;
   for (const std::uint32_t m : bus.members)
     if (fed_[m] != dead) weights += line_->weight(m);
@@ -184,10 +212,9 @@ void PowerFlow::settle(std::uint32_t b) {
     const double part = fed_[m] == dead ? 0.0 : bus.members.size() == 1 ? 1.0 : line_->weight(m) / weights;
     const OneLineElement& e = line_->elements()[m];
     it_[m] = part * it;
-    const double plant = e.plant_share * it_[m];
-    output_w_[m] = part * w + plant;
-    output_var_[m] = part * var;
-    if (plant > 0.0) output_var_[m] += reactive_power(watts(plant), e.plant_power_factor).vars();
+    plant_w_[m] = part * plant;
+    output_w_[m] = part * w + plant_w_[m];
+    output_var_[m] = part * (var + plant_var);
     const bool by_va = per_rating_va_[m] > 0.0, by_w = per_rating_w_[m] > 0.0;
     double share = by_w ? output_w_[m] * per_rating_w_[m] : unknown;
     if (by_va) {
@@ -217,11 +244,13 @@ void PowerFlow::solve(std::span<const std::size_t> out) {
   for (const std::size_t i : out)
     if (i < out_.size()) out_[i] = 1;
   energise();
+  share_plant();
   for (auto it = order_.rbegin(); it != order_.rend(); ++it)
     settle(*it);
 }
 
 void PowerFlow::scale_loads(double share) {
+  plant_scale_ = share;
   for (std::size_t i = 0; i < draw_.size(); ++i)
     draw_[i] = share * line_->loads()[i].draw;
   for (std::size_t g = 0; g < group_w_.size(); ++g)
@@ -274,15 +303,25 @@ ElementFlow PowerFlow::at(std::size_t i) const {
   f.input = {watts(input_w_[i]), ReactivePower::from_vars(input_var_[i])};
   f.loss = watts(loss_w_[i]);
   f.it = watts(it_[i]);
-  f.plant = watts(e.plant_share * it_[i]);
+  f.plant = watts(plant_w_[i]);
   f.load_share = share_[i];
   f.headroom = headroom(i);
+  const auto direct = [](const ComplexPower& p, Voltage v) { return p.real / v; };
+  const auto phase = [](const ComplexPower& p, Voltage v) { return amperes(p.apparent().volt_amperes() / base_value(v)); };
   if (e.direct_voltage) {
-    if (base_value(*e.direct_voltage) > 0.0) f.output_direct_current = f.output.real / *e.direct_voltage;
+    if (base_value(*e.direct_voltage) > 0.0) f.output_direct_current = direct(f.output, *e.direct_voltage);
+  } else if (e.phase_voltage) {
+    if (base_value(*e.phase_voltage) > 0.0) f.output_phase_current = phase(f.output, *e.phase_voltage);
   } else if (e.output_voltage && e.output_voltage->volts() > 0.0)
     f.output_line_current = line_current(f.output.apparent(), *e.output_voltage);
-  const auto in = e.input_voltage ? e.input_voltage : e.output_voltage;
-  if (in && in->volts() > 0.0) f.input_line_current = line_current(f.input.apparent(), *in);
+  if (e.input_direct_voltage) {
+    if (base_value(*e.input_direct_voltage) > 0.0) f.input_direct_current = direct(f.input, *e.input_direct_voltage);
+  } else if (e.input_phase_voltage) {
+    if (base_value(*e.input_phase_voltage) > 0.0) f.input_phase_current = phase(f.input, *e.input_phase_voltage);
+  } else {
+    const auto in = e.input_voltage ? e.input_voltage : e.output_voltage;
+    if (in && in->volts() > 0.0) f.input_line_current = line_current(f.input.apparent(), *in);
+  }
   return f;
 }
 
@@ -291,16 +330,21 @@ FlowTotals PowerFlow::totals() const {
   for (std::size_t g = 0; g < group_w_.size(); ++g)
     (live_feeds(g) > 0 ? served : dark) += group_w_[g];
   for (std::size_t i = 0; i < output_w_.size(); ++i) {
-    plant += line_->elements()[i].plant_share * it_[i];
+    plant += plant_w_[i];
     losses += loss_w_[i];
     if (fed_[i] != source) continue;
     real += input_w_[i];
     reactive += input_var_[i];
   }
+  double plant_dark = 0.0;
+  for (const PlantLoad& load : line_->plant())
+    plant_dark += plant_scale_ * in_watts(load.draw.real);
+  plant_dark = std::max(0.0, plant_dark - plant);
   FlowTotals t;
   t.it = watts(served);
   t.without_power = watts(dark);
   t.plant = watts(plant);
+  t.plant_without_power = watts(plant_dark);
   t.losses = watts(losses);
   t.sources = {watts(real), ReactivePower::from_vars(reactive)};
   if (served > 0.0) t.power_usage_effectiveness = real / served;

@@ -25,14 +25,16 @@ struct ElementFlow {
   double load_share = std::numeric_limits<double>::quiet_NaN();   ///< of its rating (the tighter of kW and kVA)
   double headroom = std::numeric_limits<double>::quiet_NaN();     ///< of what it may carry for long
   std::optional<Current> output_line_current, input_line_current; ///< in each line; not set: the voltage is not known
-  std::optional<Current> output_direct_current;                   ///< set where the output is direct current
+  std::optional<Current> output_direct_current, input_direct_current; ///< set where that side is direct current
+  std::optional<Current> output_phase_current, input_phase_current;   ///< set where that side is one phase
 };
 
 /// Sums over the one-line.
 struct FlowTotals {
   Power it{};            ///< on live feeds
   Power without_power{}; ///< of loads whose feeds are all dead, or that have none
-  Power plant{};
+  Power plant{};               ///< that has power
+  Power plant_without_power{}; ///< whose feeds are all dead
   Power losses{};
   ComplexPower sources; ///< what all sources deliver: it + plant + losses
   double power_usage_effectiveness = std::numeric_limits<double>::quiet_NaN(); ///< sources over IT; NaN without IT
@@ -52,7 +54,7 @@ public:
   /// One load draws something else; sums above it alone are made anew. The same as a new one-line with that load.
   void change_load(std::size_t load, const ComplexPower& draw);
 
-  /// All loads draw this share of what the one-line says, 0 or more: part load.
+  /// All loads, plant included, draw this share of what the one-line says, 0 or more: part load.
   void scale_loads(double share);
 
   [[nodiscard]] const OneLine& one_line() const { return *line_; }
@@ -73,6 +75,10 @@ public:
   /// Live feeds of a load.
   [[nodiscard]] int feeds_of_load(std::size_t load) const { return live_feeds(line_->group_of(load)); }
   [[nodiscard]] double group_watts(std::size_t group) const { return group_w_[group]; }
+  /// Cooling and other plant on the output of an element, beneath which no other carries it.
+  [[nodiscard]] double plant_watts(std::size_t element) const { return plant_w_[element]; }
+  /// IT power beneath an element.
+  [[nodiscard]] double it_watts(std::size_t element) const { return it_[element]; }
 
 private:
   static constexpr std::int32_t source = -1, dead = -2;
@@ -82,13 +88,17 @@ private:
   void energise_in_circles();
   bool feed(std::size_t element);
   void settle(std::uint32_t bus);
+  void share_plant();
 
   const OneLine* line_;
   std::vector<ComplexPower> draw_;                  // of loads
   std::vector<double> group_w_, group_var_;         // of load groups
   std::vector<char> out_, on_alternate_, bus_live_; // of elements, of buses
   std::vector<std::int32_t> fed_;                   // bus that feeds an element, source or dead
-  std::vector<double> output_w_, output_var_, input_w_, input_var_, it_, loss_w_, share_;
+  std::vector<double> output_w_, output_var_, input_w_, input_var_, it_, plant_w_, loss_w_, share_;
+  std::vector<std::int32_t> tap_bus_; // bus that feeds a plant point now; dead: none
+  std::vector<double> tap_share_;     // of its load, now
+  double plant_scale_ = 1.0;          // of all plant
   std::vector<double> per_rating_w_, per_rating_va_; // 1 / rating; 0: not known
   std::vector<std::uint32_t> order_;                 // buses, sources first, of this state
   std::vector<std::uint32_t> rank_;                  // of each bus in the order

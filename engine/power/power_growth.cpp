@@ -438,7 +438,7 @@ tl::expected<Restoration, std::string> restoration(const OneLine& one_line, cons
     s.what = fmt::format("Close {}", one_line.name(e.id));
     const double rating = e.rating_va > 0.0 ? e.rating_va : e.rating_w > 0.0 ? e.rating_w : std::nan("");
     double drawn = std::isfinite(rating) ? e.losses.loss(0.0, 0.0, rating) : 0.0;
-    const double own_plant = e.plant_share * in_watts(normal.at(i).it);
+    const double own_plant = normal.plant_watts(i);
     plant += own_plant;
     if (own_plant > 0.0) {
       cooled = true;

@@ -158,8 +158,7 @@ private Q_SLOTS:
     QVERIFY(equals(in_amperes(*flow.at(3).output_line_current), 200e3 / (std::sqrt(3.0) * 400)));
     QVERIFY(!flow.at(2).output_line_current);
     QVERIFY(equals(flow.totals().power_usage_effectiveness, 1.0503509));
-    e[2].plant_share = 0.1;
-    const OneLine cooled(e, racks(2, 100, 4));
+    const OneLine cooled(e, racks(2, 100, 4), {}, {{"pumps", {watts(20e3), {}}, {{3, 0, 1.0}}}});
     QVERIFY(equals(output_kw(PowerFlow(cooled), 3), 222.02020202020202));
     // Nothing on it: the transformer alone draws.
     const OneLine idle(e, {});
@@ -171,11 +170,10 @@ private Q_SLOTS:
     std::vector<OneLineElement> e{element(2, "Transformer", PowerUnitKind::transformer, 20000), element(3, "UPS", PowerUnitKind::ups, 14000, 2),
                                   element(4, "Distribution", PowerUnitKind::distribution, 20000, 3)};
     e[0].losses = *LossLaw::constant(0.99);
-    e[0].plant_share = 0.101;
     e[1].losses = *LossLaw::constant(0.97);
-    e[1].plant_share = 0.04;
     e[2].losses = *LossLaw::constant(0.99);
-    const OneLine line(e, racks(100, 100, 4));
+    const OneLine line(e, racks(100, 100, 4), {},
+                       {{"pumps", {watts(400e3), {}}, {{3, 0, 1.0}}}, {"fans, heat rejection", {watts(1010e3), {}}, {{2, 0, 1.0}}}});
     const PowerFlow flow(line);
     QVERIFY(equals(output_kw(flow, 3), cases["PC-05a"].value, cases["PC-05a"].tolerance));
     QVERIFY(equals(in_kilowatts(flow.totals().sources.real), cases["PC-05b"].value, cases["PC-05b"].tolerance));
