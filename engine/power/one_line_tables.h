@@ -14,7 +14,8 @@ struct OneLineFigures {
   Traced<Power> source_power;               ///< power.flow.source_power: what all sources deliver
   Traced<double> power_usage_effectiveness; ///< power.flow.pue, of what is drawn
   Traced<Power> without_power;              ///< power.flow.without_power: of loads on no live unit
-  Traced<double> worst_headroom; ///< power.contingency.headroom, over normal operation and every single failure
+  Traced<double> worst_headroom; ///< power.contingency.headroom, over normal operation and every single failure: where
+                                 ///< redundancy is claimed that of power.headroom_worst, the utility left out
   Traced<Count> racks_dark;      ///< power.contingency.racks_dark: most with one unit out
   Traced<Count> gpus_dark;       ///< power.contingency.gpus_dark
   Traced<double> job_share_dark; ///< power.contingency.job_share_dark

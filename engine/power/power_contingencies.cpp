@@ -51,8 +51,10 @@ ContingencyCase PowerContingencies::run(PowerFlow& flow, std::vector<std::size_t
   for (const std::size_t i : out)
     taken.push_back(elements[i].id);
   std::vector<TrippedElement> cascade;
+  ContingencyCase at_once; // before anything drops out
   for (int round = 1;; ++round) {
     flow.solve(out);
+    if (round == 1) at_once = look(flow);
     bool more = false;
     for (std::size_t i = 0; i < elements.size(); ++i) {
       if (!flow.live(i) || flow.output_watts(i) <= 0.0) continue;
@@ -67,16 +69,11 @@ ContingencyCase PowerContingencies::run(PowerFlow& flow, std::vector<std::size_t
     }
     if (!more) break;
   }
-  ContingencyCase c = look(flow);
-  for (const TrippedElement& t : cascade) {
-    const auto i = static_cast<std::size_t>(line_->index(t.element));
-    const double headroom = 1.0 - t.load_share / elements[i].usable_share;
-    if (headroom >= c.worst_headroom) continue;
-    c.worst_headroom = headroom;
-    c.worst_element = t.element;
-    c.worst_load_w = t.load_w;
-    c.worst_normal_w = normal_.output_watts(i);
-  }
+  ContingencyCase c = cascade.empty() ? at_once : look(flow);
+  c.worst_element = at_once.worst_element;
+  c.worst_headroom = at_once.worst_headroom;
+  c.worst_load_w = at_once.worst_load_w;
+  c.worst_normal_w = at_once.worst_normal_w;
   c.out = std::move(taken);
   c.cascade = std::move(cascade);
   return c;
@@ -98,6 +95,8 @@ ContingencyCase PowerContingencies::look(const PowerFlow& flow) const {
       c.racks_short += groups[g].short_on_one;
     }
   }
+  const double plant_dark = flow.plant_without_power() - normal_.plant_without_power();
+  if (plant_dark > 1e-6) c.plant_dark = watts(plant_dark);
   if (line_->job_gpus() > 0)
     c.job_share_dark = static_cast<double>(c.job_gpus_dark) / static_cast<double>(line_->job_gpus());
   for (std::size_t i = 0; i < line_->elements().size(); ++i) {
@@ -142,25 +141,26 @@ void PowerContingencies::take(ContingencySweep& sweep, const PowerFlow& flow) co
   };
   if (c.racks_dark > 0 && (sweep.darkest < 0 || darker(c, sweep.cases[static_cast<std::size_t>(sweep.darkest)])))
     sweep.darkest = at;
-  for (std::size_t i = 0; i < sweep.elements.size(); ++i) {
-    ElementWorst& e = sweep.elements[i];
-    // The first of equal cases is named, whatever the rounding of sums.
-    if (!(flow.output_watts(i) > e.worst_w * (1.0 + 1e-12))) continue;
-    e.worst_w = flow.output_watts(i);
-    e.worst_case = at;
-    e.worst_headroom = flow.headroom(i);
+  const auto carry = [&](const PowerFlow& state) {
+    for (std::size_t i = 0; i < sweep.elements.size(); ++i) {
+      ElementWorst& e = sweep.elements[i];
+      // The first of equal cases is named, whatever the rounding of sums.
+      if (!(state.output_watts(i) > e.worst_w * (1.0 + 1e-12))) continue;
+      e.worst_w = state.output_watts(i);
+      e.worst_case = at;
+      e.worst_headroom = state.headroom(i);
+    }
+  };
+  if (c.cascade.empty()) {
+    carry(flow);
+    return;
   }
-  // What dropped out carried more before it did.
-  for (const TrippedElement& t : c.cascade) {
-    const auto i = static_cast<std::size_t>(line_->index(t.element));
-    ElementWorst& e = sweep.elements[i];
-    const OneLineElement& element = line_->elements()[i];
-    const double headroom = 1.0 - t.load_share / element.usable_share;
-    if (!(headroom < e.worst_headroom)) continue;
-    e.worst_headroom = headroom;
-    e.worst_case = at;
-    e.worst_w = std::max(e.worst_w, t.load_w);
-  }
+  std::vector<std::size_t> out;
+  for (const Id id : c.out)
+    out.push_back(static_cast<std::size_t>(line_->index(id)));
+  PowerFlow at_once = normal_;
+  at_once.solve(out);
+  carry(at_once);
 }
 
 ContingencySweep PowerContingencies::single_failures() const {
@@ -302,6 +302,7 @@ std::string PowerContingencies::sentence(const ContingencyCase& c) const {
     if (c.job_gpus_dark > 0) dark += fmt::format(" ({:.1f} % of the job's)", c.job_share_dark * 100.0);
     add(dark + (c.racks_dark == 1 ? " goes dark" : " go dark"));
   }
+  if (in_watts(c.plant_dark) > 0.0) add(fmt::format("{} of cooling and other plant stops", watts_text(in_watts(c.plant_dark))));
   if (c.racks_short > 0)
     add(counted_word(c.racks_short, "rack draws", "racks draw") + " more than the supplies on one feed deliver");
   const bool told = std::any_of(c.cascade.begin(), c.cascade.end(),

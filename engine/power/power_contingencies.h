@@ -36,13 +36,13 @@ struct ContingencyCase {
   Power plant_dark{};          ///< cooling and other plant without power that has it in normal operation
   Count racks_on_one_feed = 0; ///< of those with two in normal operation
   Count racks_short = 0;       ///< on one feed, whose supplies deliver less than the rack draws; they count as fed
-  Id worst_element = 0;        ///< live element with the smallest headroom; 0: no loaded element has a rating
+  Id worst_element = 0; ///< live element with the smallest headroom before any drops out; 0: no loaded one has a rating
   double worst_headroom = std::numeric_limits<double>::quiet_NaN(); ///< of it; NaN without one
   double worst_load_w = 0.0, worst_normal_w = 0.0;                  ///< what it carries now, and in normal operation
   std::vector<Id> overloaded; ///< live elements that carry more than they may for long, by id
 };
 
-/// What one element carries at worst.
+/// What one element carries at worst: with one of the cases out and before anything drops out because of it.
 struct ElementWorst {
   Id element = 0;
   double normal_w = 0.0;

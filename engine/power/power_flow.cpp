@@ -325,6 +325,19 @@ ElementFlow PowerFlow::at(std::size_t i) const {
   return f;
 }
 
+double PowerFlow::plant_without_power() const {
+  double dark = 0.0;
+  const auto& taps = line_->plant_taps();
+  std::size_t t = 0;
+  for (std::size_t k = 0; k < line_->plant().size(); ++k) {
+    bool live = false;
+    for (; t < taps.size() && taps[t].load == k; ++t)
+      live = live || tap_bus_[t] != dead;
+    if (!live) dark += plant_scale_ * in_watts(line_->plant()[k].draw.real);
+  }
+  return dark;
+}
+
 FlowTotals PowerFlow::totals() const {
   double served = 0.0, dark = 0.0, plant = 0.0, losses = 0.0, real = 0.0, reactive = 0.0;
   for (std::size_t g = 0; g < group_w_.size(); ++g)
@@ -336,15 +349,11 @@ FlowTotals PowerFlow::totals() const {
     real += input_w_[i];
     reactive += input_var_[i];
   }
-  double plant_dark = 0.0;
-  for (const PlantLoad& load : line_->plant())
-    plant_dark += plant_scale_ * in_watts(load.draw.real);
-  plant_dark = std::max(0.0, plant_dark - plant);
   FlowTotals t;
   t.it = watts(served);
   t.without_power = watts(dark);
   t.plant = watts(plant);
-  t.plant_without_power = watts(plant_dark);
+  t.plant_without_power = watts(plant_without_power());
   t.losses = watts(losses);
   t.sources = {watts(real), ReactivePower::from_vars(reactive)};
   if (served > 0.0) t.power_usage_effectiveness = real / served;

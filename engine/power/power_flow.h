@@ -77,6 +77,8 @@ public:
   [[nodiscard]] double group_watts(std::size_t group) const { return group_w_[group]; }
   /// Cooling and other plant on the output of an element, beneath which no other carries it.
   [[nodiscard]] double plant_watts(std::size_t element) const { return plant_w_[element]; }
+  /// Watts of plant whose feeds are all dead.
+  [[nodiscard]] double plant_without_power() const;
   /// IT power beneath an element.
   [[nodiscard]] double it_watts(std::size_t element) const { return it_[element]; }
 
