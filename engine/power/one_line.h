@@ -63,6 +63,7 @@ struct PlantLoad {
   std::string name;
   ComplexPower draw;
   std::vector<PlantPoint> points;
+  bool pumps = false; ///< of coolant distribution units
 };
 
 enum class OneLineIssueKind : std::uint8_t {

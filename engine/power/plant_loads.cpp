@@ -160,7 +160,7 @@ void hang_plant(OneLine& line, const OneLineSource& source) {
     }
     for (const CoolingUnit& u : units) {
       const auto c = static_cast<std::size_t>(class_of(u.kind));
-      PlantLoad load{u.name, {}, {}};
+      PlantLoad load{u.name, {}, {}, c == 0};
       for (const Id feed : {u.feed_a, u.feed_b})
         if (feed != 0 && line.index(feed) >= 0 && (load.points.empty() || load.points.front().from != feed))
           load.points.push_back({feed, 0, 1.0});
@@ -175,9 +175,10 @@ void hang_plant(OneLine& line, const OneLineSource& source) {
   double it = 0.0; // of all racks: what hangs on nothing has its plant elsewhere
   for (const OneLineLoad& load : line.loads())
     it += in_watts(load.draw.real);
-  const auto hang_rest = [&](const char* name, double w, const std::map<std::pair<Id, Id>, double>& by_it) {
+  const auto hang_rest = [&](const char* name, double w, const std::map<std::pair<Id, Id>, double>& by_it,
+                             bool pumps) {
     double here = 0.0;
-    PlantLoad load{name, {}, {}};
+    PlantLoad load{name, {}, {}, pumps};
     for (const auto& [point, watts_of_it] : by_it) {
       here += watts_of_it;
       load.points.push_back({point.first, point.second, watts_of_it});
@@ -186,8 +187,8 @@ void hang_plant(OneLine& line, const OneLineSource& source) {
     load.draw = ComplexPower::of(watts(w * std::min(1.0, here / it)), factor);
     plant.push_back(std::move(load));
   };
-  hang_rest("pumps of distribution units", rest[0], points.pumps);
-  hang_rest("cooling and other plant", rest[1] + rest[2] + rest[3], points.boards);
+  hang_rest("pumps of distribution units", rest[0], points.pumps, true);
+  hang_rest("cooling and other plant", rest[1] + rest[2] + rest[3], points.boards, false);
   line.hang(std::move(plant));
 }
 
