@@ -62,7 +62,7 @@ struct CoolingResult : StageResult {
 
 /// @param loops   the drawn loops at work; null: none
 /// @param climate the outdoor air of the site over a year, of these inputs; null: it is made here
-CoolingResult cooling(const CoolingInputs& inputs, const LoadResult& load, const LoopLooks* loops = nullptr, const ClimateYear* climate = nullptr);
+CoolingResult cooling(const CoolingInputs& inputs, const LoadResult& load, const LoopLooks* loops = nullptr, const Shared<ClimateYear>& climate = nullptr);
 std::vector<Rule> cooling_rules();
 
 } // namespace hallwright
