@@ -40,8 +40,9 @@ struct LoopEstimates {
   /// its part states none; project choice, see catalog assumption cooling.primary_pressure_drop.
   double primary_drop_pa = 70e3;
   double primary_drop_exponent = 2.0;   ///< turbulent throughout
-  double dry_cooler_approach_k = 5.0;   ///< supply less dry bulb, rated; cooling.dry_cooler_approach
-  double cooling_tower_approach_k = 4.0; ///< supply less wet bulb, rated; cooling.cooling_tower_approach
+  double outdoor_connection_m = 30.0;    ///< to a unit of facility water that stands in no hall of its pipes; choice
+  double dry_cooler_approach_k = 6.0;    ///< supply less dry bulb, rated; cooling.dry_cooler_approach
+  double cooling_tower_approach_k = 4.0; ///< supply less wet bulb, rated; cooling.tower_approach
   double flow_per_watt_m3_per_j = 1.5 / 60000.0 / 1000.0; ///< of units whose part states no flow: 1.5 L/min per kW
   double approach_k = 4.0;                                ///< cooling.cdu_approach
   int pumps_per_unit = 2;               ///< in parallel; together they give the rated flow; project choice
@@ -54,6 +55,12 @@ struct LoopEstimates {
 [[nodiscard]] double stated_value(const Catalog& catalog, std::string_view id, const Kind& kind, double otherwise);
 /// The estimates with what the catalog's assumptions say instead.
 [[nodiscard]] LoopEstimates loop_estimates(const Catalog& catalog);
+
+/// Viscosity of a fluid part at another temperature than its own: between rows of the catalog that have its name, and its
+/// id but for what follows the last '-', along the logarithm; outside of them that of the nearest row.
+/// @param part  its viscosity known
+/// @return [Pa s]
+[[nodiscard]] double viscosity_at(const Catalog& catalog, const FluidPart& part, double celsius);
 
 /// Inner diameters of steel pipe, schedule 40, DN25 to DN600 [m], rising.
 /// @source ASME B36.10

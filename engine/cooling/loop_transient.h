@@ -62,7 +62,7 @@ struct RackTimes {
   Id rack = 0;
   std::optional<double> warning_s, throttle_s, shutdown_s; ///< not set: not reached
   double peak_rise_k = 0.0;                                ///< of the solid above its steady state
-  /// Its supply is warmer than its parts take before anything is lost: nothing is left to wait for.
+  /// Its supply is warmer than its parts take before anything is lost: the warning is over already, at second 0.
   bool too_warm_before = false;
 };
 
@@ -76,7 +76,7 @@ struct TransientPoint {
 struct LoopTransient {
   std::vector<RackTimes> racks; ///< as `DrawnLoop::racks`; those without flow in the steady state have no times
   std::optional<double> first_warning_s, first_throttle_s, first_shutdown_s;
-  std::size_t too_warm_before = 0; ///< racks; where any are, the seconds are of no use
+  std::size_t too_warm_before = 0; ///< racks
   Id first_rack = 0; ///< that throttles first; else the one with the highest peak
   double peak_rise_k = 0.0;
   std::vector<TransientPoint> course; ///< at most some 600 points
