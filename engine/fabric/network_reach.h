@@ -30,8 +30,9 @@ enum class GroupTraffic {
 ///
 /// Members lie `stride` GPUs apart in rank order. Of their traffic a share climbs above the leafs (a ring: one member
 /// in as many as lie under one set of leafs; all to all: what goes to members elsewhere), and a leaf passes that share
-/// at its oversubscription. First-order: groups that begin in the middle of a unit, and paths that collide, are left
-/// out.
+/// at its oversubscription, or, where flows are hashed, no faster than the slowest of them; the many flows of an exchange
+/// of all with all fill links more evenly, by the root of their number. First-order: groups that begin in the middle of
+/// a unit, and collisions above the spines, are left out.
 /// @param members of the group that do not share a scale-up domain; one: nothing is sent
 /// @param stride  at least 1
 /// @source bytes over the narrowest of the links that they share
