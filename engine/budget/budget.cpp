@@ -343,10 +343,13 @@ BudgetResult budget(const BudgetInputs& inputs, const PopulationResult& populati
   out.capital = sum_of_known(ledger, "budget.capital", "Capital", std::vector{out.nodes, cabinets, out.fabric, out.storage, out.facility});
 
   // What runs.
-  out.annual_energy = ledger.derive("budget.annual_energy", "Energy in a year", annual_energy, power.facility,
-                                    design_value<&BudgetPlan::mean_load_share>(ledger, "budget", plan));
+  // Where the climate is known energy is that of its year; else the design point stands for all hours.
+  const bool by_year = power.mean_facility.has_value();
+  const Traced<Power>& running_power = by_year ? power.mean_facility : power.facility;
+  out.annual_energy = ledger.derive("budget.annual_energy", by_year ? "Energy in a year, by the typical year of the site" : "Energy in a year, by the design point",
+                                    annual_energy, running_power, design_value<&BudgetPlan::mean_load_share>(ledger, "budget", plan));
   if (training.gpus_used.has_value() && reliability.wall_time.figure.valid())
-    ledger.derive("budget.run_energy", "Energy of the run", run_energy, power.facility,
+    ledger.derive("budget.run_energy", by_year ? "Energy of the run, by the typical year of the site" : "Energy of the run, by the design point", run_energy, running_power,
                   design_value<&BudgetPlan::mean_load_share>(ledger, "budget", plan), reliability.wall_time, training.gpus_used,
                   population.accelerators);
   out.annual_energy_cost = ledger.derive("budget.annual_energy_cost", "Energy cost in a year", energy_cost, out.annual_energy,

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "catalog/catalog_cell.h"
+#include "catalog/climate_lists.h"
 #include "catalog/csv.h"
 #include "catalog/utf8.h"
 
@@ -148,6 +149,10 @@ void read_kind(const std::string& folder, const Catalog* beneath, Catalog& catal
     if constexpr (std::is_same_v<P, NodePart>) { // accelerators are read before nodes
       if (!part.accelerator.empty() && !catalog.find<Accelerator>(part.accelerator) && !(beneath && beneath->find<Accelerator>(part.accelerator)))
         complain("accelerator", part.accelerator, "is not the id of a row of accelerators.csv");
+    }
+    if constexpr (std::is_same_v<P, ClimatePart>) {
+      if (auto lists = monthly_climate(part); !lists)
+        for (const ClimateListProblem& p : lists.error()) complain(p.column, p.cell, p.what);
     }
     parts.push_back(std::move(part));
   }

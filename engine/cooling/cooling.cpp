@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "catalog/traced_part.h"
+#include "cooling/climate_figures.h"
 #include "cooling/formulas.h"
 #include "cooling/redundancy.h"
 #include "load/formulas.h"
@@ -86,7 +87,8 @@ struct Loop {
 
 class CoolingStage {
 public:
-  CoolingStage(const CoolingInputs& in, const LoadResult& load, const LoopLooks* loops) : in_(in), load_(load), loops_at_work_(loops) {}
+  CoolingStage(const CoolingInputs& in, const LoadResult& load, const LoopLooks* loops, Shared<ClimateYear> climate)
+      : in_(in), load_(load), loops_at_work_(loops), climate_(std::move(climate)) {}
 
   CoolingResult run() {
     const bool liquid =
@@ -99,6 +101,7 @@ public:
       no_liquid_side();
     air_side();
     electrical();
+    year();
     units_table();
     if (loops_at_work_) {
       solved_loops();
@@ -630,6 +633,17 @@ private:
     }
   }
 
+  /// Heat rejection over the year of the site.
+  void year() {
+    YearInputs of{.in = in_, .climate = climate_, .coolants = {}, .cdu = cdu_part_, .it = load_.it, .heat_to_air = load_.heat_to_air, .cdu_power = out_.cdu_power,
+                  .fan_power = out_.fan_power};
+    for (const auto& [id, loop] : loops_)
+      if (loop.flow.figure.valid()) of.coolants.push_back({loop.loop, loop.name, loop.stem, loop.heat, loop.supply, loop.returned});
+    const auto known = [](const Traced<Power>& heat) { return heat.completeness != Completeness::unknown; };
+    of.split_known = known(load_.heat_to_liquid) && known(load_.heat_to_air);
+    out_.year = year_figures(ledger_, of, tables_);
+  }
+
   // --- tables
   // ---------------------------------------------------------------------------------------------------------
 
@@ -752,6 +766,7 @@ private:
   const CoolingInputs& in_;
   const LoadResult& load_;
   const LoopLooks* loops_at_work_;
+  Shared<ClimateYear> climate_;
   Ledger ledger_{Page::cooling};
   CoolingResult out_;
   std::vector<Table> tables_;
@@ -774,6 +789,8 @@ private:
 
 } // namespace
 
-CoolingResult cooling(const CoolingInputs& inputs, const LoadResult& load, const LoopLooks* loops) { return CoolingStage(inputs, load, loops).run(); }
+CoolingResult cooling(const CoolingInputs& inputs, const LoadResult& load, const LoopLooks* loops, const Shared<ClimateYear>& climate) {
+  return CoolingStage(inputs, load, loops, climate ? climate : climate_year(*inputs.site, *inputs.climate_bins, *inputs.catalog)).run();
+}
 
 } // namespace hallwright

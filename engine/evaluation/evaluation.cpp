@@ -6,6 +6,7 @@
 #include <iterator>
 #include <tuple>
 
+#include "cooling/climate_year.h"
 #include "cooling/loop_inputs.h"
 #include "evaluation/document_rules.h"
 #include "ledger/carried_bounds.h"
@@ -206,7 +207,7 @@ constexpr Reads<LaidNodes, RackPart, SwitchPart, StoragePart, PowerPart, Cooling
 constexpr Reads<Accelerator, LaidNodes, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> fabric_parts;
 constexpr Reads<LaidNodes, RackPart, SwitchPart, OpticPart, CablePart, StoragePart, Assumption> cabling_parts;
 constexpr Reads<Accelerator, NodePart, RackPart, SwitchPart, StoragePart, PowerPart, Assumption> load_parts;
-constexpr Reads<CoolingPart, FluidPart, NodePart, RackPart, Assumption> cooling_parts;
+constexpr Reads<CoolingPart, FluidPart, NodePart, RackPart, ClimatePart, Assumption> cooling_parts;
 constexpr Reads<PowerPart, CoolingPart, LaidNodes, RackPart, Assumption> power_parts;
 constexpr Reads<Accelerator, NodePart, ModelPart, Assumption> training_parts;
 constexpr Reads<ModelPart> traffic_parts;
@@ -235,7 +236,7 @@ LoadInputs load_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.project, d.goal, d.rack_types, d.rack_items, d.racks, d.storage, c, d.job->gpu_power_cap};
 }
 CoolingInputs cooling_inputs(const Design& d, const Shared<Catalog>& c) {
-  return {d.cooling_plant, d.site, d.loops, d.cooling_units, d.racks, d.rack_types, d.rack_items, c};
+  return {d.cooling_plant, d.site, d.loops, d.cooling_units, d.racks, d.rack_types, d.rack_items, c, d.climate_bins};
 }
 PowerInputs power_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.power_plant, d.site, d.goal, d.power_units, d.racks, d.rack_types, c, d.rack_items, d.cooling_units};
@@ -401,6 +402,15 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
     return true;
   };
 
+  // Nor has the outdoor air: the cooling stage tells of its year, and its catalog is there by now.
+  auto run_climate = [&] {
+    const Shared<Catalog>& parts = e.stage_catalogs[static_cast<std::size_t>(Page::cooling)];
+    const bool rests = p && p->design.climate_bins == design.climate_bins && p->design.site->climate_part == design.site->climate_part &&
+                       p->stage_catalogs[static_cast<std::size_t>(Page::cooling)]->climates.shares_with(parts->climates);
+    e.climate = rests ? p->climate : climate_year(*design.site, *design.climate_bins, *parts);
+    return true;
+  };
+
   const bool done =
       run(Page::population, &E::population, population_parts, population_inputs, &Seen::unplaced, true, [&](const auto& in) { return population(in); }) &&
       run_routes() &&
@@ -410,8 +420,8 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
           [&](const auto& in) { return cabling(in, *e.population, *e.fabric, *e.space, p ? p->cabling.get() : nullptr, stop); }) &&
       run(Page::load, &E::load, load_parts, load_inputs, &Seen::unplaced, same(&E::population, &E::fabric, &E::cabling),
           [&](const auto& in) { return load(in, *e.population, *e.fabric, e.cabling.get()); }) &&
-      run_loops() &&
-      run(Page::cooling, &E::cooling, cooling_parts, cooling_inputs, &Seen::unplaced, same(&E::load, &E::loops), [&](const auto& in) { return cooling(in, *e.load, e.loops.get()); }) &&
+      run_loops() && run_climate() &&
+      run(Page::cooling, &E::cooling, cooling_parts, cooling_inputs, &Seen::unplaced, same(&E::load, &E::loops), [&](const auto& in) { return cooling(in, *e.load, e.loops.get(), e.climate); }) &&
       run(Page::power, &E::power, power_parts, power_inputs, &Seen::unplaced, same(&E::load, &E::cooling), [&](const auto& in) { return power(in, *e.load, *e.cooling); }) &&
       run(Page::traffic, &E::traffic, traffic_parts, traffic_inputs, &Seen::whole, same(&E::population, &E::fabric, &E::cabling, &E::failed_things),
           [&](const auto& in) { return traffic(in, *e.population, *e.fabric, *e.cabling, *e.failed_things, p ? p->traffic.get() : nullptr, stop); }) &&

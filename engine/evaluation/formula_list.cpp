@@ -11,6 +11,7 @@
 #include "budget/cost_formulas.h"
 #include "budget/formulas.h"
 #include "checks/letters_apart.h"
+#include "cooling/climate_formulas.h"
 #include "cooling/formulas.h"
 #include "cooling/redundancy.h"
 #include "fabric/fabric.h"
@@ -107,7 +108,7 @@ std::vector<AnyFormula> gathered() {
   std::vector<AnyFormula> all;
   for (auto* room :
        {&population_formulas, &space_formulas, &space_stage_formulas, &route_formulas, &packing_formulas, &fabric_formulas, &fabric_stage_formulas,
-        &load_formulas, &load_share_formulas, &cooling_formulas, &cooling_redundancy_formulas, &power_formulas,
+        &load_formulas, &load_share_formulas, &cooling_formulas, &cooling_redundancy_formulas, &climate_formulas, &power_formulas,
         &power_chain_formulas, &circuit_formulas, &training_formulas, &training_stage_formulas, &storage_formulas,
         &storage_stage_formulas, &reliability_formulas, &reliability_stage_formulas, &budget_formulas,
         &budget_stage_formulas}) {

@@ -2,6 +2,7 @@
 #include "power/power.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -10,6 +11,8 @@
 #include <fmt/format.h>
 
 #include "catalog/traced_part.h"
+#include "cooling/climate_formulas.h"
+#include "cooling/climate_plant.h"
 #include "load/shares.h"
 #include "power/chain.h"
 #include "power/feed_graph.h"
@@ -134,6 +137,7 @@ private:
 
     out_.power_usage_effectiveness =
         ledger_.derive("power.pue", "PUE at the design point", power_usage_effectiveness, out_.facility, it_);
+    year(ups_in, other, transformer_efficiency);
     const auto assumed = design_value<&Goal::assumed_power_usage_effectiveness>(ledger_, "goal", *in_.goal);
     ledger_.limit(out_.power_usage_effectiveness, assumed, LimitSense::at_most, 1.0);
     out_.it_capacity =
@@ -171,6 +175,52 @@ private:
     row("transformer", transformer_out_, &transformer_loss_figure, &transformer_efficiency, "power.transformer_output");
     row("ups", ups_out_, &ups_loss, &ups_efficiency, "power.ups_output");
     row("distribution", it_, &distribution_loss, &distribution_efficiency, "power.it");
+  }
+
+  static constexpr std::array<std::pair<const char*, const char*>, 3> of_the_year{{{"power.facility_mean", "Facility power, mean of the typical year"},
+                                                                                   {"power.annual_pue", "PUE of the typical year"},
+                                                                                   {"power.facility_energy", "Energy of the facility in the typical year"}}};
+  void no_year(Completeness completeness, const std::string& why) {
+    out_.mean_facility = ledger_.absent<Power>(of_the_year[0].first, of_the_year[0].second, completeness, why);
+    out_.annual_power_usage_effectiveness = ledger_.absent<double>(of_the_year[1].first, of_the_year[1].second, completeness, why);
+    out_.facility_energy = ledger_.absent<Energy>(of_the_year[2].first, of_the_year[2].second, completeness, why);
+  }
+  /// The chain over the typical year: the same load throughout, heat rejection by the outdoor air.
+  void year(const Traced<Power>& ups_in, const Traced<Power>& other, const Traced<double>& transformer_efficiency) {
+    const Traced<Power>& rejection = cooling_.year.mean_rejection;
+    if (!rejection.has_value()) {
+      no_year(rejection.completeness, rejection.reason ? *rejection.reason : "the year of heat rejection is not known");
+      return;
+    }
+    const auto output = ledger_.sum<Power>("power.transformer_output_mean", "Power out of the transformers, mean of the typical year",
+                                           {ups_in, cooling_.fan_power, rejection, other});
+    out_.mean_facility = ledger_.derive(of_the_year[0].first, of_the_year[0].second, growing(chain_input_power), output, transformer_efficiency);
+    out_.annual_power_usage_effectiveness =
+        ledger_.derive(of_the_year[1].first, of_the_year[1].second, power_usage_effectiveness, out_.mean_facility, it_);
+    const YearStudy& study = *cooling_.year.study;
+    out_.facility_energy = ledger_.derive(of_the_year[2].first, of_the_year[2].second, energy_of_mean_power, out_.mean_facility,
+                                          ledger_.measured<Time>("power.year_hours", "Hours of the typical year", hours(study.totals.hours),
+                                                                 "hours of the climate, cooling.climate_hours"));
+
+    // PUE over the outdoor air: the chain is straight in the power of heat rejection.
+    if (!out_.mean_facility.has_value() || !it_.has_value() || in_watts(it_.value) <= 0.0 || !transformer_efficiency.has_value()) return;
+    Table t;
+    t.id = "power.year";
+    t.title = "PUE over the outdoor air";
+    t.columns.reserve(4);
+    auto& dry = t.add_numbers("dry_bulb", "Dry bulb", kind::temperature, "degC");
+    auto& time = t.add_numbers("hours", "Hours", kind::time, "h");
+    auto& power = t.add_numbers("facility_power", "Facility", kind::power, "kW");
+    auto& pue = t.add_numbers("pue", "PUE", kind::ratio);
+    const double mean = in_watts(out_.mean_facility.value);
+    for (const YearState& s : study.states) {
+      const double facility = mean + (s.rejection_w - study.totals.mean_rejection_w) / transformer_efficiency.value;
+      dry.numbers.push_back(s.dry_c + 273.15);
+      time.numbers.push_back(s.hours * 3600.0);
+      power.numbers.push_back(facility);
+      pue.numbers.push_back(facility / in_watts(it_.value));
+    }
+    tables_.push_back(std::move(t));
   }
 
   /// The drawn one-line: losses at the load that each unit carries, and every single failure.
@@ -217,6 +267,7 @@ private:
         ledger_.absent<double>("power.pue", "PUE at the design point", Completeness::not_applicable, why);
     out_.utility_headroom = ledger_.absent<double>("power.utility_headroom", "Utility headroom",
                                                    Completeness::not_applicable, why, &kind::percent);
+    no_year(Completeness::not_applicable, why);
     power_of("power.ups_needed", "UPS rating needed");
     out_.it_capacity =
         ledger_.derive("power.it_capacity", "IT power that the utility carries, at the assumed PUE", it_power_capacity,

@@ -159,6 +159,7 @@ private Q_SLOTS:
         {"Power", [](const std::string& id) { return why_not<Power>(id); }},
         {"Frequency", [](const std::string& id) { return why_not<Frequency>(id); }},
         {"TempRise", [](const std::string& id) { return why_not<TempRise>(id); }},
+        {"VolumePerEnergy", [](const std::string& id) { return why_not<VolumePerEnergy>(id); }},
         {"Temperature", [](const std::string& id) { return why_not<Temperature>(id); }}};
     static const QRegularExpression call(QStringLiteral("assumption<(\\w+)>\\([^;\"]*\"([a-z0-9_.]+)\""));
     QSet<QString> ids;
