@@ -43,6 +43,7 @@ void add_catalog_command(CLI::App& program, int& exit_code);
 void add_catalog_import_command(CLI::App& catalog, int& exit_code);
 void add_export_command(CLI::App& program, int& exit_code);
 void add_import_racks_command(CLI::App& program, int& exit_code);
+void add_import_climate_command(CLI::App& program, int& exit_code);
 void add_report_command(CLI::App& program, int& exit_code);
 void add_layout_command(CLI::App& program, int& exit_code);
 void add_pack_command(CLI::App& program, int& exit_code);

@@ -62,6 +62,7 @@ int run(int argc, char** argv) {
   add_catalog_command(app, exit_code);
   add_export_command(app, exit_code);
   add_import_racks_command(app, exit_code);
+  add_import_climate_command(app, exit_code);
   add_report_command(app, exit_code);
   add_layout_command(app, exit_code);
   add_pack_command(app, exit_code);

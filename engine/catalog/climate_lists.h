@@ -15,6 +15,9 @@ namespace hallwright {
 
 using Months = std::array<double, 12>;
 
+/// Hours of an ordinary and of a leap year.
+inline constexpr double hours_of_year = 8760.0, hours_of_leap_year = 8784.0;
+
 /// Lists of a climate as numbers [degC].
 struct MonthlyClimate {
   Months highest{}, mean{}, lowest{}; ///< dry bulb over the hours of the typical year

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "cooling/climate_air.h"
+#include "catalog/moist_air.h"
 
 namespace hallwright {
 namespace {

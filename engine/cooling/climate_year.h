@@ -67,7 +67,4 @@ struct ClimateYear {
 /// Hours of a year whose dry bulb is above a temperature; a state counts where it lies.
 [[nodiscard]] double hours_above(const ClimateYear& year, double dry_c);
 
-/// Hours of an ordinary and of a leap year.
-inline constexpr double hours_of_year = 8760.0, hours_of_leap_year = 8784.0;
-
 } // namespace hallwright

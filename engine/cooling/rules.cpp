@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cooling/climate_rules.h"
 #include "cooling/cooling.h"
 #include "cooling/loop_rules.h"
 #include "cooling/unit_remedy.h"
@@ -387,6 +388,7 @@ std::vector<Rule> cooling_rules() {
        &no_air_unit},
   };
   for (Rule& rule : drawn_loop_rules()) out.push_back(std::move(rule));
+  for (Rule& rule : climate_rules()) out.push_back(std::move(rule));
   return out;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cooling/climate_air.h"
+#include "catalog/moist_air.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cooling/climate_rules.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "cooling/climate_year.h"
+
+namespace hallwright {
+namespace {
+
+const Figure* known(const CheckContext& context, std::string_view id) {
+  const Figure* f = context.figures.find(id);
+  return f && f->has_value() ? f : nullptr;
+}
+
+Remedy of_plant(std::string label, std::string_view field, FieldValue value) {
+  Remedy r;
+  r.edit.label = std::move(label);
+  r.edit.apply = [field = std::string(field), value = std::move(value)](const Design& design) -> Edited {
+    return set_field(design, {"cooling_plant", 0}, field, value);
+  };
+  return r;
+}
+
+/// CLG-040
+void no_whole_year(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const std::vector<ClimateBin>& rows = *context.design.climate_bins;
+  if (rows.empty()) return;
+  std::vector<EntityRef> wet;
+  const ClimateBin* first = nullptr;
+  double all = 0.0;
+  for (const ClimateBin& row : rows) {
+    all += in_hours(row.duration);
+    if (row.wet_bulb.celsius() <= row.dry_bulb.celsius() + 1e-9) continue;
+    if (!first) first = &row;
+    wet.push_back({"climate_bins", row.id});
+  }
+  if (first)
+    findings.push_back(finding_of(rule,
+                                  fmt::format("{} of the climate {} a wet bulb over the dry bulb, first {:.4g} degC over {:.4g} degC; it can be at most the dry bulb",
+                                              wet.size() == 1 ? "A row" : fmt::format("{} rows", wet.size()), wet.size() == 1 ? "has" : "have",
+                                              first->wet_bulb.celsius(), first->dry_bulb.celsius()),
+                                  std::move(wet), context, {"cooling.energy_per_year"}));
+  if (std::abs(all - hours_of_year) < 0.5 || std::abs(all - hours_of_leap_year) < 0.5) return;
+  findings.push_back(finding_of(rule,
+                                fmt::format("The rows of the climate hold {:.6g} hours; a year has {:.0f}, a leap year {:.0f}", all, hours_of_year, hours_of_leap_year),
+                                {{"climate_bins", rows.front().id}}, context, {"cooling.energy_per_year"}));
+}
+
+/// CLG-041
+void water_too_warm(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Figure* hours = known(context, "cooling.short_hours");
+  const Figure* by = known(context, "cooling.short_by");
+  if (!hours || !by || hours->value <= 0.0) return;
+  std::string which;
+  bool air = false;
+  if (const Table* streams = context.figures.table("cooling.year_streams")) {
+    const TableColumn* names = streams->column("stream");
+    const TableColumn* warm = streams->column("short_hours");
+    for (std::size_t i = 0; names && warm && i < names->words.size(); ++i) {
+      if (!(warm->numbers[i] > 0.0)) continue;
+      which += (which.empty() ? "" : ", ") + names->words[i];
+      air = air || names->words[i] == "air handlers";
+    }
+  }
+  const CoolingPlant& plant = *context.design.cooling_plant;
+  Finding f = finding_of(rule,
+                         fmt::format("On {} of the typical year the water is warmer than asked, by up to {}, for {}: the plant has no chillers", figure_text(*hours),
+                                     figure_text(*by), which.empty() ? std::string("some heat") : which),
+                         {{"cooling_plant", 0}}, context, {hours->id, by->id});
+  f.remedies.push_back(of_plant("Let chillers take over where needed", "chillers", std::string("where needed")));
+  if (plant.heat_rejection == HeatRejection::dry_cooler)
+    f.remedies.push_back(of_plant("Wet the air of the coolers on warm hours (adiabatic cooler)", "heat_rejection", std::string("adiabatic cooler")));
+  if (plant.heat_rejection != HeatRejection::cooling_tower)
+    f.remedies.push_back(of_plant("Use cooling towers", "heat_rejection", std::string("cooling tower")));
+  if (air) {
+    const double now = plant.air_supply_temperature ? plant.air_supply_temperature->celsius() : [&] {
+      const Assumption* a = context.catalog.find<Assumption>("air.supply_temperature");
+      return a && a->value ? *a->value : 24.0;
+    }();
+    const double warmer = std::ceil(now + by->value);
+    if (warmer <= 45.0)
+      f.remedies.push_back(of_plant(fmt::format("Supply air at {:.0f} degC", warmer), "air_supply_temperature", warmer + 273.15));
+  }
+  findings.push_back(std::move(f));
+}
+
+/// CLG-042
+void more_than_the_design_point(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Figure* most = known(context, "cooling.heat_rejection_most_power");
+  const Figure* counted = known(context, "cooling.heat_rejection_power");
+  const Figure* heat = known(context, "cooling.heat");
+  if (!most || !counted || !heat || most->value <= counted->value * 1.01 || heat->value <= 0.0) return;
+  const Figure* facility = known(context, "power.facility");
+  const std::optional<Power>& utility = context.design.site->utility_power;
+  const bool over = facility && utility && facility->value + most->value - counted->value > in_watts(*utility);
+  const double share = std::ceil(most->value / heat->value * 1000.0) / 1000.0;
+  Finding f = finding_of(rule,
+                         fmt::format("Heat rejection draws up to {} in the typical year ({}); the design point counts {}{}", figure_text(*most), most->reason,
+                                     figure_text(*counted), over ? ", and with the rest of it the utility power is not enough" : ""),
+                         {{"cooling_plant", 0}}, context, {most->id, counted->id});
+  f.severity = over ? Severity::warning : Severity::note;
+  if (share <= 1.0)
+    f.remedies.push_back(of_plant(fmt::format("Count {:.3g} % of the heat at the design point", share * 100.0), "heat_rejection_power_share", share));
+  findings.push_back(std::move(f));
+}
+
+} // namespace
+
+std::vector<Rule> climate_rules() {
+  return {
+      {"CLG-040", Severity::error, "Climate that is no year",
+       "The rows of a climate must hold the hours of a year, 8,760 or 8,784, and no wet bulb over its dry bulb; else nothing is computed with them. "
+       "Source of the limit: the calendar; definition of the wet bulb.",
+       &no_whole_year},
+      {"CLG-041", Severity::warning, "Water too warm on hours of the year",
+       "Without chillers the outdoor air plus the approach of the coolers is warmer than the water that racks or air handlers ask for. Hours and kelvins are "
+       "those of the typical year; a hot year has more. Source of the limit: supply temperatures of the design less the approaches of exchangers.",
+       &water_too_warm},
+      {"CLG-042", Severity::note, "Heat rejection beyond the design point",
+       "The typical year has hours on which fans and chillers draw more than the share of heat that the design point counts: transformers and the utility "
+       "must carry it. A warning where the facility then draws more than the utility delivers. Source of the limit: the plant over the year, against "
+       "heat_rejection_power_share.",
+       &more_than_the_design_point},
+  };
+}
+
+} // namespace hallwright
