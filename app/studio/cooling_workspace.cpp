@@ -22,6 +22,7 @@
 #include <QVBoxLayout>
 
 #include "app/studio/background_work.h"
+#include "app/studio/cooling_year_page.h"
 #include "app/studio/failure_bar.h"
 #include "app/studio/loop_sizing_card.h"
 #include "app/studio/row_pipes_dialog.h"
@@ -97,6 +98,7 @@ QString failure_reason(const LoopFailure& f) {
   if (out.isEmpty() && !f.trouble.empty()) out << screen_sentence(QString::fromStdString(f.trouble));
   return out.join(QStringLiteral("; "));
 }
+constexpr int year_page = 2; ///< of the pages of this workspace
 /// Losses of the chooser that are no unit's: by the data of its entries.
 enum class LossChoice { schematic = -1, pumps = -2, facility = -3, power_on_ups = -4, power = -5, power_as_fed = -6 };
 
@@ -126,6 +128,19 @@ CoolingWorkspace::CoolingWorkspace(Document& document, QWidget* inputs, QWidget*
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->setWidget(inputs);
   pages_->addTab(scroll, tr("Inputs, figures and tables"));
+  auto* year = new QScrollArea(pages_);
+  year->setWidgetResizable(true);
+  year->setFrameShape(QFrame::NoFrame);
+  year->setFocusPolicy(Qt::NoFocus);
+  year_ = new CoolingYearPage(document_, year);
+  year->setWidget(year_);
+  pages_->addTab(year, tr("Year"));
+  connect(pages_, &QTabWidget::currentChanged, this, [this](int page) {
+    if (page == year_page) year_->refresh();
+  });
+  connect(year_, &CoolingYearPage::editRequested, this, &CoolingWorkspace::editRequested);
+  connect(year_, &CoolingYearPage::figureActivated, this, &CoolingWorkspace::figureActivated);
+  connect(year_, &CoolingYearPage::told, this, &CoolingWorkspace::told);
   clock_.setInterval(50);
   connect(&clock_, &QTimer::timeout, this, &CoolingWorkspace::tick);
   update_commands();
@@ -182,6 +197,11 @@ void CoolingWorkspace::make_commands() {
   // On the plan the selected racks say which loop is meant.
   pipes_action_ = command(tr("&Draw coolant pipes for a row\u2026"), QStringLiteral("cooling_pipes"),
                           [this] { drawPipes(isVisible() && !shown_ ? loop_ : 0); });
+  weather_action_ = command(tr("Import a &weather file\u2026"), QStringLiteral("cooling_weather"), [this] {
+    Q_EMIT wanted();
+    showPage(year_page);
+    year_->importWeather();
+  });
 }
 
 void CoolingWorkspace::drawPipes(Id loop) {
@@ -533,6 +553,7 @@ void CoolingWorkspace::refresh() {
   show_loop();
   show_heat();
   show_sizing();
+  if (pages_->currentIndex() == year_page) year_->refresh();
 }
 
 /// Of the whole design, with the loop that is shown as it works now.

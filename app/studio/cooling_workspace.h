@@ -31,6 +31,7 @@ class QToolButton;
 
 namespace hallwright {
 
+class CoolingYearPage;
 class LoopSizingCard;
 namespace loops {
 class HeatSankey;
@@ -50,7 +51,8 @@ public:
   /// Shows the document's newest evaluation; does nothing while hidden (asked again when shown).
   void refresh();
   void showSelection();
-  void showPage(int page); ///< 0: loops; 1: inputs and figures
+  void showPage(int page); ///< 0: loops; 1: inputs and figures; 2: the year
+  [[nodiscard]] CoolingYearPage* year() const { return year_; }
   [[nodiscard]] loops::LoopSchematicView* view() const { return view_; }
   [[nodiscard]] QTabWidget* cards() const { return cards_; }
   [[nodiscard]] Id loop() const { return loop_; }
@@ -74,6 +76,7 @@ public:
 Q_SIGNALS:
   void selectionRequested(const std::vector<hallwright::EntityRef>& selection);
   void editRequested(const hallwright::Edit& edit);
+  void figureActivated(const QString& figure);
   void told(const QString& sentence, bool problem);
   void wanted(); ///< this workspace has something to show
 
@@ -138,6 +141,7 @@ private:
   loops::RackFlowBars* flows_ = nullptr;
   loops::HeatSankey* heat_ = nullptr;
   LoopSizingCard* sizing_ = nullptr;
+  CoolingYearPage* year_ = nullptr;
   loops::LineChart *pump_chart_ = nullptr, *seconds_chart_ = nullptr;
   QLabel *empty_ = nullptr, *banner_ = nullptr, *countdown_ = nullptr, *responses_ = nullptr, *pump_words_ = nullptr,
          *failures_words_ = nullptr;
@@ -149,7 +153,7 @@ private:
   std::vector<QAction*> commands_;
   QAction *fail_action_ = nullptr, *pump_action_ = nullptr, *facility_action_ = nullptr, *restore_action_ = nullptr,
           *restore_all_action_ = nullptr, *play_action_ = nullptr, *fast_action_ = nullptr, *again_action_ = nullptr,
-          *sweep_action_ = nullptr, *pipes_action_ = nullptr;
+          *sweep_action_ = nullptr, *pipes_action_ = nullptr, *weather_action_ = nullptr;
 
   Id loop_ = 0;
   std::vector<Id> loop_ids_;

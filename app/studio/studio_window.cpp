@@ -738,6 +738,7 @@ void StudioWindow::wire() {
   connect(cooling_, &CoolingWorkspace::selectionRequested, this,
           [this](const std::vector<EntityRef>& s) { document_->select(s); });
   connect(cooling_, &CoolingWorkspace::editRequested, this, request);
+  connect(cooling_, &CoolingWorkspace::figureActivated, this, &StudioWindow::explain_figure);
   connect(cooling_, &CoolingWorkspace::told, this, &StudioWindow::message);
   connect(cooling_, &CoolingWorkspace::wanted, this, [this] {
     for (int i = 0; i < workspaces_->count(); ++i)
