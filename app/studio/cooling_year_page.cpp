@@ -185,8 +185,9 @@ void CoolingYearPage::refresh() {
 
 void CoolingYearPage::fill_climates() {
   const Evaluation& e = *document_.evaluation();
-  const Site& site = *e.design.site;
-  const bool rows = !e.design.climate_bins->empty();
+  const Design& design = document_.shown(); // what was chosen a moment ago stays chosen
+  const Site& site = *design.site;
+  const bool rows = !design.climate_bins->empty();
   QStringList names{tr("none")}, present;
   climates_.clear();
   for (const ClimatePart& p : e.catalog->climates) {

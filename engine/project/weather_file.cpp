@@ -328,7 +328,8 @@ tl::expected<WeatherYear, std::string> read_table(Lines lines) {
 } // namespace
 
 std::string WeatherYear::summary() const {
-  return fmt::format("{:.0f} hours, {:.1f} to {:.1f} degC, mean {:.1f} degC: {} states of 1 K", hours, lowest_c, highest_c, mean_c, states.size());
+  return fmt::format("{:.0f} hours, {:.1f} to {:.1f} degC, mean {:.1f} degC: {} of 1 K", hours, lowest_c, highest_c, mean_c,
+                     states.size() == 1 ? std::string("1 state") : fmt::format("{} states", states.size()));
 }
 
 tl::expected<WeatherYear, std::string> read_weather(std::string_view text) {
@@ -342,7 +343,7 @@ tl::expected<WeatherYear, std::string> read_weather(std::string_view text) {
 
 Edit weather_edit(const WeatherYear& year) {
   Edit out;
-  out.label = year.place.empty() ? fmt::format("Climate of {} states", year.states.size()) : fmt::format("Climate of {}, {} states", year.place, year.states.size());
+  out.label = year.place.empty() ? std::string("Climate of a weather file") : "Climate of " + year.place;
   out.apply = [states = year.states](const Design& design) -> Edited {
     return with_table(design, &Design::climate_bins, [&](std::vector<ClimateBin>& rows, Id& next) {
       rows = states;

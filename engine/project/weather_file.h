@@ -34,7 +34,7 @@ struct WeatherYear {
 /// @return an error of a line for each of the first ten wrong cells, naming line, field, value and what is allowed
 [[nodiscard]] tl::expected<WeatherYear, std::string> read_weather(std::string_view text);
 
-/// The edit that puts the states in the place of the design's climate rows ("Climate of Golden, 51 states").
+/// The edit that puts the states in the place of the design's climate rows ("Climate of Golden").
 [[nodiscard]] Edit weather_edit(const WeatherYear& year);
 
 } // namespace hallwright
