@@ -296,7 +296,8 @@ void LayoutSearchCard::search() {
             answer.plain = true;
             auto plain = std::make_shared<Job>(plainest_layout(*e->design.job, *model, gpus));
             answer.job = training({plain, e->catalog}, *e->population, e->fabric.get(),
-                                  e->traffic->network ? &*e->traffic->network : nullptr)
+                                  e->traffic->network ? &*e->traffic->network : nullptr,
+                                  e->held_rack ? &*e->held_rack : nullptr)
                              .job;
           }
         }

@@ -233,7 +233,7 @@ CablingInputs cabling_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.networks, d.rack_types, d.rack_items, d.racks, d.storage, c};
 }
 LoadInputs load_inputs(const Design& d, const Shared<Catalog>& c) {
-  return {d.project, d.goal, d.rack_types, d.rack_items, d.racks, d.storage, c, d.job->gpu_power_cap};
+  return {d.project, d.goal, d.rack_types, d.rack_items, d.racks, d.storage, c, d.job->gpu_power_cap, d.rows};
 }
 CoolingInputs cooling_inputs(const Design& d, const Shared<Catalog>& c) {
   return {d.cooling_plant, d.site, d.loops, d.cooling_units, d.racks, d.rack_types, d.rack_items, c, d.climate_bins};
@@ -315,6 +315,20 @@ std::vector<Finding> findings_of(Evaluation& e, const Evaluation* previous, cons
   std::vector<Finding> out = found_by(rules_by_reach().others, others);
   out.insert(out.end(), e.drawing_findings->begin(), e.drawing_findings->end());
   settle(out, e.design);
+  return out;
+}
+
+/// Racks that hold GPUs of the job, by id; nothing where it has no place on a wired network.
+std::optional<std::vector<Id>> job_racks(const TrafficResult& traffic) {
+  if (!traffic.placement || !traffic.drawn) return std::nullopt;
+  std::vector<Id> out;
+  for (const std::uint32_t node : traffic.placement->node_order) {
+    const Id rack = node < traffic.drawn->places.size() ? traffic.drawn->rack_of(node) : 0;
+    if (rack == 0) return std::nullopt; // stands nowhere: any rack may hold it
+    out.push_back(rack);
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
 
@@ -411,6 +425,13 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
     return true;
   };
 
+  // Of the load stage the training stage reads the rack of the job that is held to least.
+  auto find_held_rack = [&] {
+    const auto racks = job_racks(*e.traffic);
+    e.held_rack = slowest_held_rack(*e.load, *e.design.racks, racks ? &*racks : nullptr);
+    return true;
+  };
+
   const bool done =
       run(Page::population, &E::population, population_parts, population_inputs, &Seen::unplaced, true, [&](const auto& in) { return population(in); }) &&
       run_routes() &&
@@ -425,8 +446,12 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
       run(Page::power, &E::power, power_parts, power_inputs, &Seen::unplaced, same(&E::load, &E::cooling), [&](const auto& in) { return power(in, *e.load, *e.cooling); }) &&
       run(Page::traffic, &E::traffic, traffic_parts, traffic_inputs, &Seen::whole, same(&E::population, &E::fabric, &E::cabling, &E::failed_things),
           [&](const auto& in) { return traffic(in, *e.population, *e.fabric, *e.cabling, *e.failed_things, p ? p->traffic.get() : nullptr, stop); }) &&
-      run(Page::training, &E::training, training_parts, training_inputs, &Seen::whole, same(&E::population, &E::fabric) && same_network(e.traffic, p),
-          [&](const auto& in) { return training(in, *e.population, e.fabric.get(), e.traffic->network ? &*e.traffic->network : nullptr); }) &&
+      find_held_rack() &&
+      run(Page::training, &E::training, training_parts, training_inputs, &Seen::whole,
+          same(&E::population, &E::fabric) && same_network(e.traffic, p) && p->held_rack == e.held_rack,
+          [&](const auto& in) {
+            return training(in, *e.population, e.fabric.get(), e.traffic->network ? &*e.traffic->network : nullptr, e.held_rack ? &*e.held_rack : nullptr);
+          }) &&
       run(Page::storage, &E::storage, storage_parts, storage_inputs, &Seen::unplaced, same(&E::training, &E::population), [&](const auto& in) { return storage(in, *e.training, *e.population); }) &&
       run(Page::reliability, &E::reliability, reliability_parts, reliability_inputs, &Seen::unplaced, same(&E::population, &E::training, &E::storage),
           [&](const auto& in) { return reliability(in, *e.population, *e.training, *e.storage); }) &&

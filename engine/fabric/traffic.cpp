@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "fabric/hashed_flows.h"
 #include "ledger/ledger.h"
 #include "ledger/table_columns.h"
 
@@ -213,6 +214,11 @@ std::string TrafficStage::lay_job() {
     static const std::vector<bool> nothing;
     const auto all = rank_placement(job.rank_order, available, available, gpus_per_node, job.placement_seed, out_.by_rack);
     out_.network = job_network(wiring, *out_.placement, out_.places, all ? std::span<const std::uint32_t>(all->node_order) : out_.placement->node_order, ranks, left == out_.left.end() ? nothing : left->dead);
+    const auto network = std::find_if(in_.networks->begin(), in_.networks->end(), [&](const Network& n) { return n.id == compute->network; });
+    const FabricCounts& counts = wiring.counts;
+    if (network != in_.networks->end() && network->path_choice == PathChoice::hashed && network->topology != Topology::dragonfly)
+      out_.network->reach.slowest_flow = slowest_hashed_flows(std::min<Count>(counts.leaf_down, 4096), counts.leaf_up, network->flows_per_pair,
+                                                              static_cast<double>(std::max<Count>(1, wiring.request.counts.uplink_ports)));
     if (left != out_.left.end())
       out_.network->out_of_service = left->lost.size() == 1 ? left->lost.front().name : fmt::format("{} elements and things", left->lost.size());
   }
@@ -263,6 +269,11 @@ void TrafficStage::network_figures() {
     figure("pod_gpus", "GPUs in rank order under the same spines", r.pod_gpus, "GPUs of the network over runs of neighbours in rank order that share a pod");
     figure("core_oversubscription", "Oversubscription of the worst spine", r.core_oversubscription, "links down over links up" + beyond);
   }
+  if (r.unit_gpus > 0 && r.slowest_flow.front() < 1.0)
+    n.figures.emplace_back("slowest_flow",
+                           ledger_.measured<double>("traffic.slowest_flow", "Slowest flow where all nodes of a leaf send up at once, of line rate",
+                                                    r.slowest_flow.front(),
+                                                    "flows hashed on the uplinks of a leaf, mean of the slowest over random draws", &kind::percent, true));
   if (r.injection_left < 1.0)
     figure("injection_left", "Links of the GPU that lost most", r.injection_left, "links in service over links of one GPU of the job" + beyond);
 }

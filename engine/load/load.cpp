@@ -53,13 +53,38 @@ struct CageLoad {
   double watts = 0.0;
   Count without_power = 0; ///< modules and cable ends whose power is not known
 };
-/// Racks of a type with equal cages, before they have figures.
+/// Racks of a type with equal cages and equal caps, before they have figures.
 struct RackClass {
   CageLoad cages;
+  std::optional<Power> cap; ///< of each rack
+  const Row* row = nullptr; ///< in which they stand, where it has a cap
   Count racks = 0;
   std::vector<std::size_t> named; ///< the first of them, into the table of racks
 };
 constexpr std::size_t racks_named = 3;
+
+/// What a rack of a type with caps holds of GPUs.
+struct RackGpus {
+  bool any = false;
+  Traced<Power> limit;    ///< of one, without any cap
+  Traced<Power> uncapped; ///< of all in one rack: what they would draw without any cap
+  Traced<Power> drawn;    ///< the same under the cap of the job
+  Traced<Power> idle;     ///< the same, idle
+};
+
+/// A rack type between what its racks ask and what the cap of a row leaves them.
+struct OpenType {
+  const RackType* type = nullptr;
+  bool own_share = false, own_heat = false; ///< heat by the type's share; a class sheds another heat to liquid
+  RackContent content;
+  RackGpus gpus;
+  std::vector<RackClass> classes;
+  std::vector<Traced<Power>> to_air; ///< by all classes, without what is in their cages
+  Traced<Power> to_liquid;           ///< not by own share
+  std::size_t first = 0;             ///< into the result's classes
+  std::vector<std::vector<Traced<Power>>> class_to_air;
+  std::vector<Traced<Power>> counted, held; ///< by class: all that is in a rack; what its own cap leaves of what it asks
+};
 
 class LoadStage {
 public:
@@ -74,8 +99,16 @@ public:
     networks_of_unknown_size();
     cages_of_racks();
     classes_of_racks();
-    for (const RackType& type : *in_.rack_types)
-      rack_type(type);
+    rows_with_caps_ = in_.rows && std::any_of(in_.rows->begin(), in_.rows->end(), [](const Row& r) { return r.power_cap.has_value(); });
+    std::vector<OpenType> open;
+    for (const RackType& type : *in_.rack_types) {
+      OpenType of_type = rack_type(type);
+      if (rows_with_caps_) open.push_back(std::move(of_type));
+      else finish(of_type);
+    }
+    if (rows_with_caps_) share_rows(open);
+    for (OpenType& of_type : open)
+      finish(of_type);
     racks_of_no_type();
     totals();
     tables();
@@ -322,14 +355,23 @@ private:
   /// Racks that draw the same. Sums of the same modules in another order differ in the last digits: to the microwatt.
   void classes_of_racks() {
     const auto& racks = *in_.racks;
-    std::map<std::tuple<Id, std::int64_t, Count>, std::size_t> known;
+    std::map<std::tuple<Id, std::int64_t, Count, std::int64_t, Id>, std::size_t> known;
+    std::map<Id, const Row*> capped_rows;
+    if (in_.rows)
+      for (const Row& row : *in_.rows)
+        if (row.power_cap) capped_rows.emplace(row.id, &row);
+    const auto microwatts = [](double watts) { return std::llround(watts * 1e6); };
     out_.class_of_rack.resize(racks.size()); // for now: the class within its type
     for (std::size_t i = 0; i < racks.size(); ++i) {
       const CageLoad cages = cages_.empty() ? CageLoad{} : cages_[i];
+      const std::optional<Power>& cap = racks[i].power_cap;
+      const auto row = capped_rows.find(racks[i].row);
       auto& of_type = classes_[racks[i].rack_type];
       const auto [it, fresh] = known.try_emplace(
-          {racks[i].rack_type, std::llround(cages.watts * 1e6), cages.without_power}, of_type.size());
-      if (fresh) of_type.push_back({cages, 0, {}});
+          {racks[i].rack_type, microwatts(cages.watts), cages.without_power, cap ? microwatts(in_watts(*cap)) : -1,
+           row == capped_rows.end() ? 0 : row->first},
+          of_type.size());
+      if (fresh) of_type.push_back({cages, cap, row == capped_rows.end() ? nullptr : row->second, 0, {}});
       RackClass& rack_class = of_type[it->second];
       ++rack_class.racks;
       if (rack_class.named.size() < racks_named) rack_class.named.push_back(i);
@@ -444,7 +486,10 @@ private:
                                   &kind::percent);
   }
 
-  void rack_type(const RackType& type) {
+  /// All up to what the racks of the type ask.
+  OpenType rack_type(const RackType& type) {
+    OpenType out;
+    out.type = &type;
     const std::string id = fmt::format("load.rack_type.{}.", type.id);
     const RackPart* rack_part = in_.catalog->find<RackPart>(type.rack_part);
     const bool integrated = is_integrated(rack_part);
@@ -550,54 +595,91 @@ private:
          {&content.switches, &content.storage, &content.other, &content.node_optics, &content.switch_optics})
       if (p->figure.valid()) to_air.push_back(*p);
 
-    const std::vector<RackClass> one{RackClass{}};
-    const std::vector<RackClass>& classes = drawn == classes_.end() ? one : drawn->second;
-    Traced<Power> shared_liquid;
+    out.classes = drawn == classes_.end() ? std::vector<RackClass>{RackClass{}} : drawn->second;
+    out.own_share = own_share != nullptr;
+    const bool capped = std::any_of(out.classes.begin(), out.classes.end(),
+                                    [](const RackClass& c) { return c.cap.has_value() || c.row; });
+    out.own_heat = out.own_share || capped || type.demand_share < 1.0;
     if (!own_share)
-      shared_liquid = ledger_.sum<Power>(id + "heat_to_liquid", "Heat to liquid of one rack, " + type.name, to_liquid);
+      out.to_liquid = ledger_.sum<Power>(id + (out.own_heat ? "counted_heat_to_liquid" : "heat_to_liquid"),
+                                         (out.own_heat ? "Heat to liquid of one rack before caps, " : "Heat to liquid of one rack, ") + type.name,
+                                         to_liquid);
+    if (capped) out.gpus = gpus_of(type, integrated ? rack_part : nullptr);
+    out.to_air = std::move(to_air);
+    out.content = content;
     first_class_.emplace(type.id, static_cast<std::uint32_t>(out_.rack_classes.size()));
-    const std::size_t first = out_.rack_classes.size();
-    for (const RackClass& c : classes)
-      out_.rack_classes.push_back(
-          rack_class(type, c, classes.size() > 1, parts, own_share ? nullptr : &shared_liquid, to_air, own_share));
-    std::size_t highest = first;
-    const Traced<Power>* at_least = nullptr; // the highest of those that are not fully known
-    for (std::size_t i = first; i < out_.rack_classes.size(); ++i) {
-      const Traced<Power>& power = out_.rack_classes[i].power;
-      if (in_watts(power.value) > in_watts(out_.rack_classes[highest].power.value)) highest = i;
-      if (power.completeness == Completeness::lower_bound &&
-          (!at_least || in_watts(power.value) > in_watts(at_least->value)))
-        at_least = &power;
-    }
-    const RackClassLoad& most = out_.rack_classes[highest];
-    RackTypeLoad rack{type.id, most.power, most.heat_to_liquid, most.heat_to_air};
-    if (classes.size() > 1) {
-      const std::string label = "Power of one rack, the highest of its type: " + most.name;
-      rack.power = at_least && most.power.completeness != Completeness::lower_bound
-                       ? ledger_.derive(id + "power", label, larger_power, *at_least, most.power)
-                       : ledger_.as<Power>(id + "power", label, most.power);
-    }
-    if (type.power_limit)
-      ledger_.limit(rack.power, design_value<&RackType::power_limit>(ledger_, "rack_types", type, type.name),
-                    LimitSense::at_most);
-    out_.rack_types.push_back(rack);
-    contents_.emplace(type.id, content);
+    out.first = out_.rack_classes.size();
+    for (const RackClass& c : out.classes)
+      out_.rack_classes.push_back(asked_by(c, parts, out));
+    return out;
   }
 
-  /// One class of a type, or the type where it has one class only.
-  RackClassLoad rack_class(const RackType& type, const RackClass& c, bool several, std::vector<Traced<Power>> parts,
-                           const Traced<Power>* shared_liquid, std::vector<Traced<Power>> to_air,
-                           const Traced<double>* own_share) {
+  /// GPUs of one rack, at the basis of the design.
+  /// @param integrated  the part of an integrated rack, else null
+  RackGpus gpus_of(const RackType& type, const RackPart* integrated) {
+    RackGpus out;
+    const std::string id = fmt::format("load.rack_type.{}.", type.id);
+    std::vector<Traced<Power>> uncapped, drawn, idle;
+    const auto idle_share = assumption<double>(ledger_, *in_.catalog, "power.gpu_idle_to_maximum");
+    Job job;
+    job.gpu_power_cap = in_.gpu_power_cap;
+    for (const RackItem& item : *in_.rack_items) {
+      if (item.rack_type != type.id || item.kind != RackItemKind::node) continue;
+      const NodePart* node = in_.catalog->find<NodePart>(item.part);
+      const Accelerator* gpu = node ? in_.catalog->find<Accelerator>(node->accelerator) : nullptr;
+      if (!gpu || node->accelerators.value_or(0) <= 0 || item.count <= 0) continue;
+      out.any = true;
+      const std::string item_id = fmt::format("load.rack_item.{}.", item.id), in = type.name + ": GPUs in its " + item.part;
+      const auto count = ledger_.derive(item_id + "gpus", in, accelerators_of_parts,
+                                        design_value<&RackItem::count>(ledger_, "rack_items", item, type.name),
+                                        part_value<&NodePart::accelerators>(ledger_, *in_.catalog, *node));
+      const auto limit = part_value<&Accelerator::power>(ledger_, *in_.catalog, *gpu);
+      if (!out.limit.figure.valid()) out.limit = limit;
+      const auto whole = integrated ? power_of(*integrated) : power_of(*node);
+      const auto nameplate = integrated ? (integrated->power_high      ? part_value<&RackPart::power_high>(ledger_, *in_.catalog, *integrated)
+                                           : integrated->power_nominal ? part_value<&RackPart::power_nominal>(ledger_, *in_.catalog, *integrated)
+                                                                       : whole)
+                             : node->power_maximum ? part_value<&NodePart::power_maximum>(ledger_, *in_.catalog, *node)
+                                                   : whole;
+      const auto draws = [&](const char* name, const char* words, const Traced<Power>& cap) {
+        return ledger_.derive(item_id + name, in + words, accelerators_power_drawn, count, limit, whole, nameplate, cap, idle_share);
+      };
+      uncapped.push_back(draws("gpu_power", ", power", limit));
+      drawn.push_back(in_.gpu_power_cap ? draws("gpu_power_capped", ", power under the cap of the job",
+                                                design_value<&Job::gpu_power_cap>(ledger_, "job", job))
+                                        : uncapped.back());
+      idle.push_back(draws("gpu_power_idle", ", power idle",
+                           ledger_.constant<Power>("load.no_power", "No power", watts(0), "an accelerator held to nothing idles")));
+    }
+    if (!out.any) return out;
+    const auto at_once = [&](const char* name, const char* words, const std::vector<Traced<Power>>& parts) {
+      const std::string label = type.name + ": GPUs of one rack, power" + words;
+      if (type.demand_share >= 1.0) return ledger_.sum<Power>(id + name, label, parts);
+      return ledger_.derive(id + name, label + " at once", share_of_power,
+                            ledger_.sum<Power>(id + name + std::string("_counted"), label, parts),
+                            design_value<&RackType::demand_share>(ledger_, "rack_types", type, type.name));
+    };
+    out.uncapped = at_once("gpus_power", "", uncapped);
+    out.drawn = in_.gpu_power_cap ? at_once("gpus_power_capped", " under the cap of the job", drawn) : out.uncapped;
+    out.idle = ledger_.sum<Power>(id + "gpus_power_idle", type.name + ": GPUs of one rack, power idle", idle);
+    return out;
+  }
+
+  /// One class of a type up to what a rack of it asks and what its own cap leaves; its power is that so far.
+  RackClassLoad asked_by(const RackClass& c, std::vector<Traced<Power>> parts, OpenType& of) {
+    const RackType& type = *of.type;
+    std::vector<Traced<Power>> to_air = of.to_air;
     RackClassLoad out;
     out.rack_type = type.id;
     out.racks = c.racks;
     out.key = fmt::format("rack_type.{}", type.id);
     out.name = type.name;
+    const bool several = of.classes.size() > 1;
     if (several) {
       out.key += fmt::format(".like_rack.{}", (*in_.racks)[c.named.front()].id);
       out.name += " (" + names_of(c) + ")";
       out.racks_figure = ledger_.counted("load." + out.key + ".racks", "Racks like these: " + out.name, c.racks,
-                                         "racks of the type whose cages hold the same module watts");
+                                         "racks of the type whose cages hold the same module watts, under the same caps");
     } else if (const auto* p = population_of(type.id)) {
       out.racks_figure = p->racks_figure;
     }
@@ -627,18 +709,148 @@ private:
       parts.push_back(rest);
       to_air.push_back(rest);
     }
-    out.power = ledger_.sum<Power>(id + "power", "Power of one rack, " + out.name, parts);
-    if (own_share) {
+    const bool all_at_once = type.demand_share >= 1.0, capped = c.cap || c.row;
+    const std::string power_label = "Power of one rack, " + out.name;
+    const auto counted = ledger_.sum<Power>(id + (all_at_once ? capped ? "asked" : "power" : "counted"),
+                                            all_at_once ? capped ? "Power that one rack asks, " + out.name : power_label
+                                                        : "All that is in one rack, " + out.name,
+                                            parts);
+    Traced<Power> asked = counted;
+    if (!all_at_once) {
+      asked = ledger_.derive(id + (capped ? "asked" : "power"),
+                             capped ? "Power that one rack asks, " + out.name : power_label, share_of_power, counted,
+                             design_value<&RackType::demand_share>(ledger_, "rack_types", type, type.name));
+      if (asked.has_value())
+        ledger_.remark(asked, "the share of its counted power that racks of the type draw at once; heat, feeds and coolant see the same");
+    }
+    Traced<Power> held = asked;
+    if (c.cap)
+      held = ledger_.derive(id + "held_by_rack", "What its own cap leaves one rack, " + out.name, smaller_power, asked,
+                            design_value<&Rack::power_cap>(ledger_, "racks", (*in_.racks)[c.named.front()],
+                                                           (*in_.racks)[c.named.front()].name));
+    if (capped) out.asked = asked;
+    out.power = asked;
+    of.counted.push_back(counted);
+    of.held.push_back(held);
+    of.class_to_air.push_back(std::move(to_air));
+    return out;
+  }
+
+  /// What the cap of each row leaves of what its racks ask.
+  void share_rows(const std::vector<OpenType>& open) {
+    for (const Row& row : *in_.rows) {
+      if (!row.power_cap) continue;
+      std::vector<Traced<Power>> parts;
+      for (const OpenType& of : open)
+        for (std::size_t k = 0; k < of.classes.size(); ++k) {
+          if (of.classes[k].row != &row) continue;
+          const RackClassLoad& c = out_.rack_classes[of.first + k];
+          parts.push_back(ledger_.derive("load." + c.key + ".all_asked", "Asked under the caps of racks by all racks " + c.name,
+                                         parts_power, c.racks_figure, of.held[k]));
+        }
+      if (parts.empty()) continue;
+      const std::string id = fmt::format("load.row.{}.", row.id), name = row.name.empty() ? fmt::format("row {}", row.id) : row.name;
+      const auto asked = ledger_.sum<Power>(id + "asked", "Power that the racks of a row ask, " + name, parts);
+      row_shares_.emplace(row.id, ledger_.derive(id + "share", "What the cap of the row leaves of it, " + name, row_cap_share,
+                                                 design_value<&Row::power_cap>(ledger_, "rows", row, name), asked));
+    }
+  }
+
+  /// What the racks of the type draw and shed under all caps.
+  void finish(OpenType& of) {
+    const RackType& type = *of.type;
+    const std::string id = fmt::format("load.rack_type.{}.", type.id);
+    for (std::size_t k = 0; k < of.classes.size(); ++k)
+      finish_class(of, k);
+    const std::size_t first = of.first;
+    std::size_t highest = first;
+    const Traced<Power>* at_least = nullptr; // the highest of those that are not fully known
+    for (std::size_t i = first; i < first + of.classes.size(); ++i) {
+      const Traced<Power>& power = out_.rack_classes[i].power;
+      if (in_watts(power.value) > in_watts(out_.rack_classes[highest].power.value)) highest = i;
+      if (power.completeness == Completeness::lower_bound &&
+          (!at_least || in_watts(power.value) > in_watts(at_least->value)))
+        at_least = &power;
+    }
+    const RackClassLoad& most = out_.rack_classes[highest];
+    RackTypeLoad rack{type.id, most.power, most.heat_to_liquid, most.heat_to_air};
+    if (of.classes.size() > 1) {
+      const std::string label = "Power of one rack, the highest of its type: " + most.name;
+      rack.power = at_least && most.power.completeness != Completeness::lower_bound
+                       ? ledger_.derive(id + "power", label, larger_power, *at_least, most.power)
+                       : ledger_.as<Power>(id + "power", label, most.power);
+    }
+    if (type.power_limit)
+      ledger_.limit(rack.power, design_value<&RackType::power_limit>(ledger_, "rack_types", type, type.name),
+                    LimitSense::at_most);
+    out_.rack_types.push_back(rack);
+    contents_.emplace(type.id, of.content);
+  }
+
+  void finish_class(OpenType& of, std::size_t k) {
+    const RackType& type = *of.type;
+    const RackClass& c = of.classes[k];
+    RackClassLoad& out = out_.rack_classes[of.first + k];
+    const bool several = of.classes.size() > 1, capped = c.cap || c.row;
+    const std::string id = "load." + out.key + ".";
+    const Traced<Power> asked = out.power;
+    Traced<Power> least;
+    if (capped) {
+      Traced<Power> held = of.held[k];
+      if (c.row)
+        held = ledger_.derive(id + "held_by_row", "What the caps of it and of its row leave one rack, " + out.name,
+                              share_of_power, held, row_shares_.at(c.row->id));
+      // What is no GPU works on, and GPUs do not fall below idle.
+      least = of.gpus.any ? ledger_.derive(id + "least", "Power of one rack whose GPUs idle, " + out.name, least_rack_power,
+                                           asked, of.gpus.drawn, of.gpus.idle)
+                          : asked;
+      out.power = ledger_.derive(id + "power", "Power of one rack, " + out.name, larger_power, held,
+                                 least.has_value() ? least : ledger_.constant<Power>("load.no_power", "No power", watts(0), "an accelerator held to nothing idles"));
+      const bool binds = held.has_value() && asked.has_value() && held.value < asked.value * (1.0 - 1e-12);
+      if (binds && of.gpus.any)
+        out.gpu_limit = ledger_.derive(id + "gpu_limit", "Power limit of its GPUs under caps, " + out.name,
+                                       accelerator_limit_in_rack, of.gpus.limit, of.gpus.drawn, asked, out.power,
+                                       of.gpus.uncapped);
+      if (binds)
+        ledger_.remark(out.power, in_watts(out.power.value) > in_watts(held.value) * (1.0 + 1e-12)
+                                      ? "its cap cannot be held: what is no GPU works on, and GPUs do not fall below idle"
+                                      : "held by a cap: its GPUs run slower, all else in it works on");
+      caps_.push_back({of.first + k, binds, held, least, c});
+    }
+    if (capped || type.demand_share < 1.0) {
+      if (c.racks > 0 && of.counted[k].has_value() && out.power.has_value())
+        spared_.push_back(ledger_.derive(
+            id + "all_spared", "Not drawn at once or held back by all racks " + out.name, parts_power, out.racks_figure,
+            ledger_.derive(id + "spared", "Not drawn at once or held back by one rack, " + out.name, remaining_power,
+                           of.counted[k], out.power)));
+    }
+    if (of.own_share) {
+      const Traced<double>& own_share = *own_share_of(type);
       out.own_liquid_heat = several;
       out.heat_to_liquid = ledger_.derive(id + "heat_to_liquid", "Heat to liquid of one rack, " + out.name,
-                                          heat_to_liquid, out.power, *own_share);
+                                          heat_to_liquid, out.power, own_share);
       out.heat_to_air = ledger_.derive(id + "heat_to_air", "Heat to air of one rack, " + out.name,
-                                       growing(heat_to_air), out.power, *own_share);
-    } else {
-      out.heat_to_liquid = *shared_liquid;
-      out.heat_to_air = ledger_.sum<Power>(id + "heat_to_air", "Heat to air of one rack, " + out.name, to_air);
+                                       growing(heat_to_air), out.power, own_share);
+      return;
     }
-    return out;
+    const std::string liquid_label = "Heat to liquid of one rack, " + out.name, air_label = "Heat to air of one rack, " + out.name;
+    if (!of.own_heat) {
+      out.heat_to_liquid = of.to_liquid;
+      out.heat_to_air = ledger_.sum<Power>(id + "heat_to_air", air_label, of.class_to_air[k]);
+      return;
+    }
+    out.own_liquid_heat = several;
+    Traced<Power> liquid = of.to_liquid, nodes = of.content.nodes;
+    if (type.demand_share < 1.0) {
+      const auto demand = design_value<&RackType::demand_share>(ledger_, "rack_types", type, type.name);
+      liquid = ledger_.derive(id + "asked_heat_to_liquid", liquid_label + ", before caps", share_of_power, liquid, demand);
+      if (nodes.figure.valid())
+        nodes = ledger_.derive(id + "asked_nodes", "Power of the nodes of one rack before caps, " + out.name, share_of_power, nodes, demand);
+    }
+    const bool held = capped && caps_.back().binds && nodes.has_value() && in_watts(nodes.value) > 0.0;
+    out.heat_to_liquid = held ? ledger_.derive(id + "heat_to_liquid", liquid_label, held_heat_to_liquid, liquid, asked, out.power, nodes)
+                              : ledger_.as<Power>(id + "heat_to_liquid", liquid_label, liquid);
+    out.heat_to_air = ledger_.derive(id + "heat_to_air", air_label, remaining_power, out.power, out.heat_to_liquid);
   }
   [[nodiscard]] std::string names_of(const RackClass& c) const {
     std::string names;
@@ -804,7 +1016,13 @@ private:
       out_.in_racks = nothing("load.in_racks", "Power of all drawn racks", why);
       out_.not_drawn = nothing("load.not_drawn", "Counted and not drawn", why);
     } else {
-      out_.it = ledger_.sum<Power>("load.it", "IT load", kinds);
+      if (spared_.empty()) {
+        out_.it = ledger_.sum<Power>("load.it", "IT load", kinds);
+      } else {
+        spared_total_ = ledger_.sum<Power>("load.spared", "Not drawn at once, and held back by caps", spared_);
+        out_.it = ledger_.derive("load.it", "IT load", growing(remaining_power),
+                                 ledger_.sum<Power>("load.it_counted", "IT load before demand shares and caps", kinds), spared_total_);
+      }
       by_place(not_drawn);
       const auto liquid =
           all_racks(&RackClassLoad::heat_to_liquid, "all_heat_to_liquid", "Heat to liquid of all racks ");
@@ -1030,6 +1248,7 @@ private:
       racks.entities.push_back(rack.id);
       racks.row_figures.push_back(row.figure);
     }
+    if (!caps_.empty()) tables_.push_back(caps_table());
     Table kinds;
     kinds.id = "load.by_kind";
     kinds.title = "IT load by kind";
@@ -1051,8 +1270,47 @@ private:
                                        : nan);
       kinds.row_figures.push_back("load." + std::string(word));
     }
+    if (spared_total_.has_value()) {
+      what.words.emplace_back("not at once, or held back");
+      kind_power.numbers.push_back(-in_watts(spared_total_.value));
+      kind_share.numbers.push_back(out_.it.has_value() && in_watts(out_.it.value) > 0 ? -in_watts(spared_total_.value) / in_watts(out_.it.value) : nan);
+      kinds.row_figures.emplace_back("load.spared");
+    }
     tables_.push_back(std::move(racks));
     tables_.push_back(std::move(kinds));
+  }
+
+  /// Racks with a cap, class by class: what they ask and what they get.
+  Table caps_table() {
+    Table t;
+    t.id = "load.caps";
+    t.title = "Racks under power caps";
+    t.entity_table = "racks";
+    t.columns.reserve(8);
+    auto& name = t.add_words("racks", "Racks");
+    auto& racks = t.add_numbers("count", "Count", kind::count);
+    auto& by = t.add_words("by", "Held by");
+    auto& asked = t.add_numbers("asked", "Asked", kind::power, "kW");
+    auto& held = t.add_numbers("held", "Cap leaves", kind::power, "kW");
+    auto& least = t.add_numbers("least", "With GPUs idle", kind::power, "kW");
+    auto& power = t.add_numbers("power", "Drawn", kind::power, "kW");
+    auto& limit = t.add_numbers("gpu_limit", "Limit of a GPU", kind::power, "W");
+    const auto number = [](const Traced<Power>& p) { return p.figure.valid() && p.has_value() ? in_watts(p.value) : nan; };
+    for (const CappedClass& c : caps_) {
+      const RackClassLoad& load = out_.rack_classes[c.at];
+      name.words.push_back(names_of(c.of));
+      racks.numbers.push_back(static_cast<double>(c.of.racks));
+      const std::string row = c.of.row ? "row " + (c.of.row->name.empty() ? std::to_string(c.of.row->id) : c.of.row->name) : std::string();
+      by.words.push_back(!c.binds ? "nothing" : c.of.cap && c.of.row ? "rack and " + row : c.of.row ? row : "rack");
+      asked.numbers.push_back(number(load.asked));
+      held.numbers.push_back(number(c.held));
+      least.numbers.push_back(number(c.least));
+      power.numbers.push_back(number(load.power));
+      limit.numbers.push_back(number(load.gpu_limit));
+      t.entities.push_back((*in_.racks)[c.of.named.front()].id);
+      t.row_figures.push_back("load." + load.key + ".power");
+    }
+    return t;
   }
 
   const LoadInputs& in_;
@@ -1068,6 +1326,18 @@ private:
   std::map<std::string, Traced<double>> liquid_shares_;
   std::map<Id, RackContent> contents_;
   Traced<double> own_share_;
+  /// A class under a cap.
+  struct CappedClass {
+    std::size_t at = 0; ///< into the result's classes
+    bool binds = false;
+    Traced<Power> held, least; ///< what the caps leave, and below what no cap brings it
+    RackClass of;
+  };
+  std::vector<CappedClass> caps_;
+  std::map<Id, Traced<double>> row_shares_;
+  bool rows_with_caps_ = false;
+  std::vector<Traced<Power>> spared_; ///< of all racks of a class: not drawn at once, or held back
+  Traced<Power> spared_total_;
   std::map<Id, Count> racks_of_type_;
   Count nodes_drawn_ = 0, switches_drawn_ = 0;   ///< the latter of parts that networks use
   std::map<std::string, Count> drawn_of_part_;   ///< switches of parts that networks use
@@ -1082,6 +1352,23 @@ private:
 };
 
 } // namespace
+
+std::optional<HeldRack> slowest_held_rack(const LoadResult& load, const std::vector<Rack>& racks,
+                                          const std::vector<Id>* of_job) {
+  const auto holds = [](const RackClassLoad& c) { return c.gpu_limit.figure.valid() && c.gpu_limit.has_value(); };
+  if (std::none_of(load.rack_classes.begin(), load.rack_classes.end(), holds)) return std::nullopt;
+  std::optional<HeldRack> out;
+  for (std::size_t i = 0; i < racks.size() && i < load.class_of_rack.size(); ++i) {
+    const RackClassLoad& c = load.rack_classes[load.class_of_rack[i]];
+    if (!holds(c) || (of_job && !std::binary_search(of_job->begin(), of_job->end(), racks[i].id))) continue;
+    if (out && !(c.gpu_limit.value < out->gpu_limit.value)) {
+      if (c.gpu_limit.value == out->gpu_limit.value) ++out->alike;
+      continue;
+    }
+    out = HeldRack{racks[i].id, racks[i].name.empty() ? fmt::format("rack {}", racks[i].id) : racks[i].name, 1, c.gpu_limit};
+  }
+  return out;
+}
 
 LoadResult load(const LoadInputs& inputs, const PopulationResult& population, const FabricResult& fabric,
                 const CablingResult* cabling) {

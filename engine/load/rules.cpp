@@ -189,6 +189,77 @@ void undrawn_switches(const CheckContext& context, const Rule& rule, std::vector
                                 std::move(ids)));
 }
 
+std::string kilowatts_text(double watts) {
+  return format_quantity(watts, kind::power, NumberStyle{.significant = 4}).joined();
+}
+
+/// LOD-006
+void cap_not_held(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Table* table = context.figures.table("load.caps");
+  if (!table) return;
+  const TableColumn *name = table->column("racks"), *by = table->column("by"), *count = table->column("count"),
+                    *held = table->column("held"), *least = table->column("least"), *limit = table->column("gpu_limit");
+  if (!name || !by || !count || !held || !least || !limit) return;
+  for (std::size_t i = 0; i < table->entities.size(); ++i) {
+    const bool undecided = !std::isfinite(least->numbers[i]) || !std::isfinite(held->numbers[i]);
+    if (!undecided && !(least->numbers[i] > held->numbers[i] * (1.0 + 1e-9))) continue;
+    const Rack* rack = find(*context.design.racks, table->entities[i]);
+    if (!rack) continue;
+    const bool one = count->numbers[i] <= 1.0;
+    const std::string who = (one ? "Rack " : "Racks ") + name->words[i];
+    Finding f = finding_of(
+        rule,
+        undecided ? fmt::format("{}: whether the cap can be held cannot be decided, what a GPU or another device draws is not known", who)
+                  : fmt::format("{} cannot be held to {}: with {} {} still {} {}, and so much is counted", who,
+                                kilowatts_text(held->numbers[i]), std::isfinite(limit->numbers[i]) ? "GPUs idle" : "no GPU to hold,",
+                                one ? "it" : "each", one ? "draws" : "draws", kilowatts_text(least->numbers[i])),
+        {{"racks", rack->id}}, context, {table->row_figures[i]});
+    f.where = name->words[i];
+    if (undecided) f.severity = Severity::warning, f.undecided = true;
+    // The cap of a row has other racks under it.
+    if (!undecided && rack->power_cap && by->words[i] == "rack") {
+      Remedy r;
+      r.edit = {one ? "Take the cap off" : "Take the caps off", [type = rack->rack_type, cap = *rack->power_cap](const Design& d) -> Edited {
+                  Edited out = d;
+                  for (const Rack& each : *d.racks)
+                    if (out && each.rack_type == type && each.power_cap == cap)
+                      out = set_field(*out, {"racks", each.id}, "power_cap", FieldValue(std::monostate{}));
+                  return out;
+                }};
+      r.cost_dollars = 0.0;
+      r.lead_time_weeks = 0.0;
+      f.remedies.push_back(std::move(r));
+    }
+    findings.push_back(std::move(f));
+  }
+}
+
+/// LOD-007
+void demand_of_training(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for (const RackType& type : *context.design.rack_types) {
+    if (type.demand_share >= 1.0) continue;
+    const bool drawn = std::any_of(context.design.racks->begin(), context.design.racks->end(), [&](const Rack& r) { return r.rack_type == type.id; });
+    const bool gpus = std::any_of(context.design.rack_items->begin(), context.design.rack_items->end(), [&](const RackItem& item) {
+      if (item.rack_type != type.id || item.kind != RackItemKind::node) return false;
+      const NodePart* node = context.catalog.find<NodePart>(item.part);
+      return node && node->accelerators.value_or(0) > 0;
+    });
+    if (!drawn || !gpus) continue;
+    Finding f = finding_of(rule,
+                           fmt::format("Rack type {}: {:.3g} % of its counted power is taken to be drawn at once, and it holds GPUs: those of a "
+                                       "job work in step and draw all of it together",
+                                       type.name, 100.0 * type.demand_share),
+                           {{"rack_types", type.id}}, context, {fmt::format("load.rack_type.{}.power", type.id), "load.spared"});
+    f.where = type.name;
+    Remedy r;
+    r.edit = {"Count all of it", [id = type.id](const Design& d) -> Edited { return set_field(d, {"rack_types", id}, "demand_share", FieldValue(1.0)); }};
+    r.cost_dollars = 0.0;
+    r.lead_time_weeks = 0.0;
+    f.remedies.push_back(std::move(r));
+    findings.push_back(std::move(f));
+  }
+}
+
 /// LOD-004
 void zone_power_limit(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const Design& design = context.design;
@@ -212,14 +283,11 @@ void zone_power_limit(const CheckContext& context, const Rule& rule, std::vector
       else
         ++unknown;
     }
-    const auto words = [](double watts) {
-      return format_quantity(watts, kind::power, NumberStyle{.significant = 4}).joined();
-    };
     const bool over = drawn > in_watts(*zone.power_limit) * (1 + 1e-9);
     if (!over && unknown == 0) continue;
     std::string sentence =
         fmt::format("The {} racks in zone {} draw {}{}; at most {} is allowed ({}: Power limit)", racks, zone.name,
-                    unknown > 0 ? "at least " : "", words(drawn), words(in_watts(*zone.power_limit)), zone.name);
+                    unknown > 0 ? "at least " : "", kilowatts_text(drawn), kilowatts_text(in_watts(*zone.power_limit)), zone.name);
     if (!over) sentence += fmt::format(": this cannot be decided, the power of {} is not known", unknown);
     Finding f = finding_of(rule, sentence, {{"zones", zone.id}}, context, {});
     if (!over) f.severity = Severity::warning, f.undecided = true;
@@ -261,6 +329,16 @@ std::vector<Rule> load_rules() {
        "your own that was left out): its power, heat, mass and cost are in no total, so that totals are lower bounds. "
        "Ids of the catalog that differ least are named. Source of the limit: the rows of the catalog.",
        &part_not_in_catalog},
+      {"LOD-006", Severity::error, "A power cap that cannot be held",
+       "A cap of a rack or of its row slows the GPUs of the rack and nothing else. Where switches, hosts, pumps and modules with idle GPUs "
+       "draw more than the cap leaves, or where the rack holds no GPUs, the cap is not kept, and the rack is counted with what it still draws. "
+       "Source of the limit: the caps of the design; catalog assumption power.gpu_idle_to_maximum.",
+       &cap_not_held},
+      {"LOD-007", Severity::warning, "Less than all of the power of racks that train",
+       "The demand share of a rack type says how much of its counted power is drawn at once. It fits racks whose loads come at different times. "
+       "GPUs of one training job compute and wait together within a second, so that their peaks add up, and feeds, breakers and coolant see "
+       "all of it. Source of the limit: synchronous training steps; the share is a field of the rack type.",
+       &demand_of_training},
   };
 }
 

@@ -52,6 +52,62 @@ extern const Formula<Power, Power, Power> larger_power;
 /// @source ratio
 extern const Formula<double, Power, Power> power_share;
 
+// Racks that are held to a power
+
+/// The smaller of what is asked and what is allowed.
+/// @param asked [W], zero or more
+/// @param allowed [W], zero or more
+/// @return [W]
+/// @source comparison
+extern const Formula<Power, Power, Power> smaller_power;
+
+/// Share of what the racks of a row ask that a cap of the row leaves them.
+/// @param row_cap [W], above 0
+/// @param asked [W], by all racks of the row, above 0
+/// @return [ratio], at most 1
+/// @source proportional sharing
+extern const Formula<double, Power, Power> row_cap_share;
+
+/// What accelerators draw while what holds them draws `power`: as large a share of their limit as that is of its
+/// nameplate, and at most their cap.
+/// @param accelerators [count], zero or more
+/// @param accelerator_power [W], limit of one, zero or more
+/// @param power [W], of what holds them, at the basis of the design, zero or more
+/// @param nameplate_power [W], of the same, above 0
+/// @param power_cap [W], of one, zero or more; none can be held below what it draws idle
+/// @param idle_share [ratio], of the limit of one, 0 to 1
+/// @return [W], an estimate
+/// @source product
+extern const Formula<Power, Count, Power, Power, Power, Power, double> accelerators_power_drawn;
+
+/// What a rack draws when its accelerators idle and all else in it works on: no cap holds it lower.
+/// @param asked [W], of the rack, zero or more
+/// @param accelerators_drawn [W], of all its accelerators, zero or more
+/// @param accelerators_idle [W], of the same, idle, zero or more
+/// @return [W], zero or more
+/// @source sum of parts
+extern const Formula<Power, Power, Power, Power> least_rack_power;
+
+/// Power limit of an accelerator at which a rack keeps to its cap: its other devices draw on, and its accelerators share
+/// what is left. Their mean power is taken to go with their limit.
+/// @param accelerator_power [W], limit of one without any cap, zero or more
+/// @param accelerators_drawn [W], by all of the rack before its cap, zero or more
+/// @param asked [W], of the rack before its cap, zero or more
+/// @param power [W], of the rack under its cap, zero or more
+/// @param accelerators_uncapped [W], that all of them would draw without any cap, above 0
+/// @return [W], an estimate
+/// @source sum of parts
+extern const Formula<Power, Power, Power, Power, Power, Power> accelerator_limit_in_rack;
+
+/// Heat to liquid of a rack under a cap: what it draws less, its nodes draw less, and shed that much less.
+/// @param heat [W], to liquid before the cap, zero or more
+/// @param asked [W], of the rack before its cap, zero or more
+/// @param power [W], of the rack under its cap, zero or more
+/// @param node_power [W], of its nodes before the cap, above 0
+/// @return [W], an estimate
+/// @source energy balance
+extern const Formula<Power, Power, Power, Power, Power> held_heat_to_liquid;
+
 /// Every formula above, with its types erased, in the order of this header.
 [[nodiscard]] std::vector<AnyFormula> load_share_formulas();
 

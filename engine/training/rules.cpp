@@ -122,6 +122,31 @@ void check_power_cap(const CheckContext& context, const Rule& rule, std::vector<
   findings.push_back(std::move(f));
 }
 
+void check_held_rack(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Table* held = context.figures.table("training.held");
+  const Figure* free = context.figures.find("training.step_time_without_caps");
+  const Figure* step = context.figures.find("training.modelled_step_time");
+  const Figure* limit = context.figures.find("training.gpu_limit");
+  if (!held || held->entities.empty() || !free || !step || !limit || !free->has_value() || !step->has_value() || !limit->has_value()) return;
+  const Job& job = *context.design.job;
+  const double alike = held->column("alike")->numbers.front(), slower = step->value / free->value - 1.0;
+  if (!(slower > 1e-6)) return; // the cap of the job is lower
+  std::string sentence = fmt::format("GPUs in {}{} are held to {:.0f} W by a cap, and all others wait for them in every step: {} instead of {} (+{:.1f} %)",
+                                     held->column("rack")->words.front(), alike > 1.0 ? fmt::format(" and {:.0f} more racks", alike - 1.0) : std::string(),
+                                     limit->value, figure_text(*step), figure_text(*free), 100.0 * slower);
+  const Figure* run = context.figures.find("training.compute_time");
+  if (run && run->has_value() && !job.model_flops_utilization)
+    sentence += fmt::format("; {:.1f} days more of {:.1f} days of computing", run->value * slower / (1.0 + slower) / 86400.0, run->value / 86400.0);
+  Finding f = finding_of(rule, std::move(sentence), {{"racks", held->entities.front()}, job_entity}, context,
+                         {"training.modelled_step_time", "training.step_time_without_caps", "training.gpu_limit"});
+  f.where = held->column("rack")->words.front();
+  // The others gain nothing from more power: held alike they spare it.
+  if (!job.gpu_power_cap || in_watts(*job.gpu_power_cap) > limit->value)
+    f.remedies.push_back(set_job_field(fmt::format("Hold all GPUs of the job to {:.0f} W: the step stays as long", limit->value), "gpu_power_cap",
+                                       FieldValue(limit->value)));
+  findings.push_back(std::move(f));
+}
+
 void check_domain(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   for (const LayoutProblem& p : problems_of(context))
     if (about_domain(p)) report(context, rule, p, {"training.scale_up_domain"}, false, findings);
@@ -213,6 +238,11 @@ std::vector<Rule> training_rules() {
       {"TRN-010", Severity::error, "A power cap leaves the GPU something to work with",
        "Below what it draws idle a GPU cannot be held: its memory and its links take that power whether it computes or not. Source of the limit: the share of its limit that a GPU draws idle, in the catalog.",
        check_power_cap},
+      {"TRN-011", Severity::warning, "No rack holds up the others",
+       "A step is over when its slowest GPU is done. A cap of a rack or a row slows the GPUs in it, and those of all other racks of the job wait. "
+       "Clock goes with the cube root of the power above idle; what else is in the rack draws on. The power of the racks that wait is not "
+       "taken to be less. Source of the limit: the caps of racks and rows in the design.",
+       check_held_rack},
   };
 }
 

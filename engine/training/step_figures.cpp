@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "catalog/traced_part.h"
+#include "load/shares.h"
 #include "space/design_value.h"
 #include "training/figure_values.h"
 #include "training/flop_conventions.h"
@@ -420,6 +421,28 @@ void step_parts(const StepFigureInputs& in, const TrainedJob& job, const Trainin
   out.tables.push_back(waterfall_table(rows, p.total()));
 }
 
+/// What the rack that is held to least costs the job.
+void held_step(const StepFigureInputs& in, const TrainedJob& job, const TrainingConstants& c, double clock_without_racks, const Inputs& all,
+               StepFigures& out) {
+  ClusterRates free = job.cluster;
+  free.clock = clock_without_racks;
+  const double step = step_time(job.model, job.split, free, c, c.stacks[static_cast<std::size_t>(job.stack)]).total();
+  constexpr ModelNote note{"the step-time model at the clock that GPUs have without caps of racks and rows", "the step-time model"};
+  in.ledger.modelled<Time>("training.step_time_without_caps", "Step time by the model without caps of racks and rows", note, all, seconds(step));
+  Table t;
+  t.id = "training.held";
+  t.title = "The rack that the others wait for";
+  t.entity_table = "racks";
+  t.columns.reserve(4);
+  t.add_words("rack", "Rack").words = {in.held->name};
+  t.add_numbers("alike", "Racks held alike", kind::count).numbers = {static_cast<double>(in.held->alike)};
+  t.add_numbers("gpu_limit", "Limit of a GPU", kind::power, "W").numbers = {in_watts(in.held->gpu_limit.value)};
+  t.add_numbers("clock", "Clock", kind::percent).numbers = {job.cluster.clock};
+  t.entities.push_back(in.held->rack);
+  t.row_figures.emplace_back("training.gpu_limit");
+  out.tables.push_back(std::move(t));
+}
+
 } // namespace
 
 StepFigures step_figures(const StepFigureInputs& in) {
@@ -446,6 +469,7 @@ StepFigures step_figures(const StepFigureInputs& in) {
 
   // Rates of the machine: those of the drawn networks where there are some.
   Inputs rates, network;
+  double clock_without_racks = 1.0;
   if (!none) {
     const Accelerator& gpu = *in.accelerator;
     job.cluster = accelerator_rates(gpu, static_cast<double>(in.population.accelerators_per_node.value_or(8)));
@@ -455,11 +479,24 @@ StepFigures step_figures(const StepFigureInputs& in) {
     rates.push_back(model_input("peak", in.peak));
     rates.push_back(model_input("half_peak", gpu.bf16_dense ? part_value<&Accelerator::bf16_dense>(ledger, in.catalog, gpu)
                                                             : part_value<&Accelerator::fp16_dense>(ledger, in.catalog, gpu)));
-    if (in.job.gpu_power_cap && gpu.power) {
-      // The share of the clock that the cap leaves.
-      const auto clock = ledger.derive("training.clock_share", "Clock under the power cap", clock_under_power_cap,
-                                       design_value<&Job::gpu_power_cap>(ledger, "job", in.job),
-                                       part_value<&Accelerator::power>(ledger, in.catalog, gpu), assumption<double>(ledger, in.catalog, "power.gpu_idle_to_maximum"));
+    if ((in.job.gpu_power_cap || in.held) && gpu.power) {
+      // The share of the clock that the caps leave: of the job, or of the rack that is held to least.
+      const auto clock_under = [&](const char* id, const char* label, const Traced<Power>& cap) {
+        return ledger.derive(id, label, clock_under_power_cap, cap, part_value<&Accelerator::power>(ledger, in.catalog, gpu),
+                             assumption<double>(ledger, in.catalog, "power.gpu_idle_to_maximum"));
+      };
+      Traced<Power> cap, of_job;
+      if (in.job.gpu_power_cap) cap = of_job = design_value<&Job::gpu_power_cap>(ledger, "job", in.job);
+      if (in.held) {
+        const auto held = ledger.as<Power>("training.gpu_limit", "Power limit of the GPUs in " + in.held->name, in.held->gpu_limit);
+        cap = of_job.figure.valid() ? ledger.derive("training.gpu_limit_of_job", "Power limit of the slowest GPUs", smaller_power, of_job, held) : held;
+        if (of_job.figure.valid()) {
+          const auto clock = clock_under("training.clock_share_of_job", "Clock under the cap of the job", of_job);
+          if (clock.has_value()) clock_without_racks = clock.value;
+        }
+      }
+      const auto clock = clock_under("training.clock_share", "Clock under the power cap", cap);
+      if (in.held) ledger.remark(clock, "of the GPUs in " + in.held->name + ", for which all others wait in every step");
       rates.push_back(model_input("clock", clock));
       if (clock.has_value()) job.cluster.clock = clock.value;
     }
@@ -494,7 +531,7 @@ StepFigures step_figures(const StepFigureInputs& in) {
         network.push_back(model_input("axis_order", design_value<&Job::axis_order>(ledger, "job", in.job)));
         network.push_back(model_input("rank_order", design_value<&Job::rank_order>(ledger, "job", in.job)));
         // Names of inputs outlive the evaluation that the network belongs to.
-        for (const std::string_view name : {"unit_gpus", "pod_gpus", "leaf_oversubscription", "core_oversubscription", "injection_left"})
+        for (const std::string_view name : {"unit_gpus", "pod_gpus", "leaf_oversubscription", "core_oversubscription", "slowest_flow", "injection_left"})
           for (const auto& [own, figure] : in.network->figures)
             if (own == name) network.push_back(model_input(name, figure));
         if (in.network->cut_off_gpus > 0 && !none)
@@ -515,6 +552,7 @@ StepFigures step_figures(const StepFigureInputs& in) {
   }
   out.job = job;
   step_parts(in, job, *constants, sources, split, rates, network, out);
+  if (in.held) held_step(in, job, *constants, clock_without_racks, joined({&in.dimensions, &split, &rates, &network}), out);
   return out;
 }
 

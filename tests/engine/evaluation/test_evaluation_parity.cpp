@@ -390,10 +390,10 @@ private Q_SLOTS:
     QVERIFY(same(fabric({d.networks, d.rack_items, d.project, d.storage, d.goal, c}, *e.population, *e.space), *e.fabric));
     QVERIFY(same(cabling({d.networks, d.rack_types, d.rack_items, d.racks, d.storage, c}, *e.population, *e.fabric, *e.space), *e.cabling));
     QVERIFY(same(traffic({d.job, d.communicators, d.failures, d.networks, c}, *e.population, *e.fabric, *e.cabling, failed_things(d)), *e.traffic));
-    QVERIFY(same(load({d.project, d.goal, d.rack_types, d.rack_items, d.racks, d.storage, c}, *e.population, *e.fabric, e.cabling.get()), *e.load));
+    QVERIFY(same(load({d.project, d.goal, d.rack_types, d.rack_items, d.racks, d.storage, c, d.job->gpu_power_cap, d.rows}, *e.population, *e.fabric, e.cabling.get()), *e.load));
     QVERIFY(same(cooling({d.cooling_plant, d.site, d.loops, d.cooling_units, d.racks, d.rack_types, d.rack_items, c}, *e.load, e.loops.get()), *e.cooling));
     QVERIFY(same(power({d.power_plant, d.site, d.goal, d.power_units, d.racks, d.rack_types, c, d.rack_items}, *e.load, *e.cooling), *e.power));
-    QVERIFY(same(training({d.job, c}, *e.population, e.fabric.get(), e.traffic->network ? &*e.traffic->network : nullptr), *e.training));
+    QVERIFY(same(training({d.job, c}, *e.population, e.fabric.get(), e.traffic->network ? &*e.traffic->network : nullptr, e.held_rack ? &*e.held_rack : nullptr), *e.training));
     QVERIFY(same(storage({d.storage, d.rack_items, d.racks, c}, *e.training, *e.population), *e.storage));
     QVERIFY(same(reliability({d.operations, d.storage, d.rack_types, d.rack_items, d.racks, c}, *e.population, *e.training, *e.storage), *e.reliability));
     QVERIFY(same(budget({d.budget, d.site, d.storage, d.rack_types, d.rack_items, d.racks, d.power_units, d.cooling_units, c}, *e.population, *e.fabric,

@@ -207,6 +207,7 @@ public:
     design.storage = share(storage);
     design.rack_types = share(rack_types);
     design.rack_items = share(rack_items);
+    design.rows = share(rows);
     design.racks = share(racks);
     design.power_units = share(power_units);
     design.loops = share(loops);
@@ -255,7 +256,7 @@ public:
     }
     fabric.page = ledger.finish_page();
     fabric.tables = std::make_shared<const std::vector<Table>>();
-    loads = load({design.project, design.goal, design.rack_types, design.rack_items, design.racks, design.storage, c, gpu_power_cap}, people, fabric,
+    loads = load({design.project, design.goal, design.rack_types, design.rack_items, design.racks, design.storage, c, gpu_power_cap, design.rows}, people, fabric,
                  wired ? &cabling : nullptr);
     figures = Figures{};
     figures.add(people);
@@ -283,6 +284,7 @@ public:
   StoragePlan storage;
   std::vector<RackType> rack_types;
   std::vector<RackItem> rack_items;
+  std::vector<Row> rows;
   std::vector<Rack> racks;
   std::vector<PowerUnit> power_units;
   std::vector<CoolantLoop> loops;
