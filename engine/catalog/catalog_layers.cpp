@@ -27,7 +27,7 @@ std::string assumption_refusal(const Assumption& row, double value) {
   const bool divides =
       begins_with_any(id, {"efficiency.", "power.power_factor", "reliability.goodput_target", "fabric.hashed_", "training.matrix_share_",
                            "training.mfu_", "training.memory_share", "training.scale_up_share", "training.network_share",
-                           "training.all_to_all_share", "training.grouped", "training.clock_", "cooling.coolant_rise",
+                           "training.all_to_all_", "training.grouped", "training.clock_", "cooling.coolant_rise",
                            "cooling.tower_cycles", "cooling.chiller_cop_", "cooling.pump_efficiency", "cooling.pump_motor_efficiency",
                            "air.density", "air.specific_heat", "air.temperature_rise", "floor.rack_feet", "floor.structural_bay",
                            "storage.usable_fraction", "fabric.nic_efficiency", "life."}) ||

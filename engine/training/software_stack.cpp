@@ -83,7 +83,6 @@ std::vector<TrainingConstant> training_constant_list(TrainingConstants& c) {
   list.add("network_share", "Share of the NIC line rate in collectives of a job", "1", c.network_share);
   list.add("network_call", "Time of a collective call between domains", "us", c.network_us);
   list.add("network_hop", "Time of one more domain in a ring", "us", c.network_hop_us);
-  list.add("all_to_all_share", "Rate of expert exchange over that of other collectives", "1", c.all_to_all_share);
   list.add("optimizer_bytes", "Bytes passed per parameter by the optimizer", "B", c.optimizer_bytes);
   list.add("tensor_host", "More host time of a layer with tensor parallelism", "1", c.tensor_host);
   list.add("grace_host", "Host time in GB200 and GB300 systems over x86 hosts", "1", c.grace_host);
@@ -121,14 +120,22 @@ std::vector<TrainingConstant> training_constant_list(TrainingConstants& c) {
              {composer, nemo, b25, b26, late, titan, eager});
   list.share("ep_overlap", "Share of expert exchange that hides in an interleaved schedule", "1", &C::ep_overlap,
              present);
+  list.share("all_to_all_share", "Rate of expert exchange over that of other collectives", "1", &C::all_to_all_share,
+             {m20, deepspeed, composer, nemo, b25, b26, titan, eager});
+  list.share("all_to_all_late", "Rate of expert exchange over that of other collectives, kernels of its own", "1",
+             &C::all_to_all_share, {late});
   list.share("expert_passes", "Passes of dispatched tokens over memory", "1", &C::expert_passes,
-             {composer, nemo, b25, b26, titan, eager});
+             {b26});
+  list.share("expert_passes_2025", "Passes of dispatched tokens over memory, to 2025", "1", &C::expert_passes,
+             {composer, nemo, b25, titan, eager});
   list.share("expert_passes_late", "Passes of dispatched tokens over memory, fused permutation", "1", &C::expert_passes,
              {late});
   list.share("grouped_half", "Rate of grouped products of experts over one product, 16 bits", "1",
              &C::grouped_half_share, {composer, nemo, b25, b26, late, titan, eager});
   list.share("grouped", "Rate of grouped products of experts over one product, 8 bits and fewer", "1",
-             &C::grouped_share, {composer, nemo, b25, b26, titan, eager});
+             &C::grouped_share, {b26});
+  list.share("grouped_2025", "Rate of grouped products of experts over one product, 8 bits and fewer, to 2025", "1",
+             &C::grouped_share, {composer, nemo, b25, titan, eager});
   list.share("grouped_late", "Rate of grouped products over one product, 8 bits and fewer, from mid 2026", "1",
              &C::grouped_share, {late});
   list.share("step", "Time of a step beside its layers", "us", &C::step_us, all);

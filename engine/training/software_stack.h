@@ -32,6 +32,7 @@ struct StackConstants {
   double ep_overlap = 0;                                 ///< the same, where the schedule interleaves
   double gradient_bytes = 2;                             ///< of a gradient on the wire before a sharded optimizer
   double boundary_copies = 0;       ///< whole activations that a stage keeps of each micro-batch in flight at its ends
+  double all_to_all_share = 0.5;    ///< rate of the exchange of experts over that of other collectives
   double expert_passes = 0;         ///< over dispatched tokens in memory: permute, pad, activation
   double step_us = 0;               ///< of a step: data, logging, norm of gradients
   double logit_bytes = 20;          ///< passed per logit by softmax and loss, both directions
@@ -60,7 +61,6 @@ struct TrainingConstants {
   double quantise_bytes = 4; ///< passed per element that is turned to 8 bits or fewer
   double scale_up_share = 0.75, scale_up_us = 10;
   double network_share = 0.8, network_us = 20, network_hop_us = 4;
-  double all_to_all_share = 0.5;
   double optimizer_bytes = 30; ///< passed per parameter
   double tensor_host = 0.2;    ///< more host time of a layer with tensor parallelism
   double grace_host = 1;       ///< host time in GB200 and GB300 systems over that beside x86 processors

@@ -323,7 +323,7 @@ void step_parts(const StepFigureInputs& in, const TrainedJob& job, const Trainin
   tensor_hides.push_back(model_input("tensor_overlap", design_value<&Job::tensor_overlap>(ledger, "job", in.job)));
   pipeline_hides.push_back(model_input("pipeline_overlap", design_value<&Job::pipeline_overlap>(ledger, "job", in.job)));
   data_hides.push_back(model_input("data_overlap", design_value<&Job::data_overlap>(ledger, "job", in.job)));
-  const Inputs expert_hides = sources.constants({&at_stack.ep_overlap, &at.all_to_all_share});
+  const Inputs expert_hides = sources.constants({&at_stack.ep_overlap, &at_stack.all_to_all_share});
   const Inputs optimizer = sources.constants({&at.optimizer_bytes, &at.memory_share}), straggle = sources.constants({&at.straggler}),
                step_constant = sources.constants({&at_stack.step_us});
   const Inputs layer = joined({&dimensions, &split, &rates, &products, &kernels, &passes, &host, &network, &wires, &tensor_hides});

@@ -68,6 +68,8 @@ public:
     grace = cluster.variant == AcceleratorVariant::gb200 || cluster.variant == AcceleratorVariant::gb300;
     // Read and written in the format in which gradients are kept.
     accumulate_bytes = stack.accumulate_bytes * j.gradient_bytes / 4.0;
+    // A sum in 16 bits has no copy in another format beside it: it and the new gradient are read, it is written.
+    if (j.gradient_bytes <= 2.0) accumulate_bytes = std::min(accumulate_bytes, 6.0);
     sum_bytes = stack.sums_in_products ? accumulate_bytes : 0.0;
   }
 
@@ -196,7 +198,7 @@ public:
         const double inside = std::max(hall.scale_up_gb_s, hall.network_gb_s) * constants.scale_up_share;
         const double far = std::max(0.0, 1.0 - ep_near / job.ep), near_share = (ep_near - 1.0) / ep_near;
         const double far_bytes = dispatched * h * 2.0 * places(std::max(1.0, job.ep / ep_near));
-        const double rate = constants.all_to_all_share * 1e9;
+        const double rate = software.all_to_all_share * 1e9;
         exchange = std::max(bytes * near_share / (inside * rate),
                             far_bytes * far * ep_narrow / (hall.network_gb_s * constants.network_share * rate));
         exchange += (constants.scale_up_us + (far > 0 ? constants.network_us : 0.0)) * 1e-6;
@@ -245,9 +247,9 @@ public:
       }
     }
     const double busy = out.matrix + out.attention + out.passes + out.experts + out.tensor + out.context + out.expert;
-    // Tensor parallelism adds calls to a layer.
+    // Sequence parallelism gathers and scatters at each end of a block, and overlaps in pieces: more calls in a layer.
     double host = software.launch_us + (experts ? software.expert_layer_us : 0.0);
-    if (t > 1.5) host *= 1.0 + constants.tensor_host;
+    if (job.sequence_parallel) host *= 1.0 + constants.tensor_host;
     if (grace) host *= constants.grace_host;
     out.launch += std::max(0.0, host * 1e-6 * (backward ? 1.5 : 1.0) - busy);
     return out;

@@ -220,10 +220,16 @@ public:
                         word.substr(0, 40)));
     }
     peak(out, a, missing);
+    const std::string said = plain(word);
     const std::string sharding = text(r, "zero_fsdp_stage");
     const double stage = sharding_stage(sharding);
     out.stack = stack_of(text(r, "source") + " " + text(r, "family"), text(r, "release"), stage, out.cluster.family);
     const bool modern = out.stack >= SoftwareStack::nemo;
+    // DeepSpeed sums gradients of fp16 in 16 bits; its optimizer for bf16, of 2022, keeps 32-bit sums beside them.
+    if (out.stack == SoftwareStack::megatron_deepspeed && !holds(said, "bf16")) {
+      j.gradient_bytes = 2;
+      if (word.empty()) out.assumed.push_back("fp16");
+    }
     if (modern && j.pp > 1.5 && text(r, "vpp").empty()) {
       if (holds(plain(text(r, "source")), "deepseek")) {
         // DeepSeek-V3 technical report, 3.2.1: DualPipe runs two directions, exchange of one beside products of the
@@ -251,8 +257,9 @@ public:
     j.sequence_parallel = j.tp > 1.5 && (sp.empty() ? modern : plain(sp) == "yes" || sp == "1" || plain(sp) == "true");
     const std::string again = plain(text(r, "recompute"));
     if (again.empty()) {
+      // DeepSpeed leaves it to the script, where it is off unless asked for; Megatron-LM to 2022 ran with it on.
       out.recompute_open = modern;
-      if (!modern && out.stack != SoftwareStack::composer) j.recompute = Recompute::full; // its usual practice
+      if (!out.recompute_open && out.stack != SoftwareStack::composer) j.recompute = Recompute::full;
     } else {
       if (!holds(again, "full") && !holds(again, "selective") && again != "none" && again != "no")
         wrong_word(r, "recompute", text(r, "recompute"), "none, selective or full");
