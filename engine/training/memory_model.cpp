@@ -135,22 +135,20 @@ RankMemory rank_memory(const ModelDimensions& m, const JobSplit& j, const Traini
   RankMemory out;
   RankParameters p = rank_parameters(m, j, stage);
   // A bidirectional schedule keeps two stages on each rank, one from each end (DeepSeek-V3 2024, table 2).
-  if (j.schedule == PipelineSchedule::bidirectional && j.pp > 1.5) {
-    p.dense *= 2.0;
-    p.experts *= 2.0;
-  }
+  const double stages = j.schedule == PipelineSchedule::bidirectional && j.pp > 1.5 ? 2.0 : 1.0;
+  p.dense *= stages;
+  p.experts *= stages;
   const double ranks = j.shard_ranks > 0 ? j.shard_ranks : j.dp * j.cp;
   const double expert_ranks = std::max(1.0, j.dp * j.cp * j.tp / std::max(1.0, j.ep < 1.5 ? j.tp : j.ep));
   if (j.trains_adapters()) {
     // Weights that stay are kept once, in their own format; embeddings are not turned to 4 bits.
-    const double embedding = m.vocabulary * m.hidden / j.tp *
+    const double embedding = stages * m.vocabulary * m.hidden / j.tp *
                              (j.pp < 1.5                          ? (m.tied_embeddings ? 1.0 : 2.0)
                               : stage < 0.5 || stage + 1.5 > j.pp ? 1.0
                                                                   : 0.0);
     const double stay = std::max(0.0, p.dense - embedding) + p.experts;
     const double shards = j.sharding == Sharding::parameters ? ranks : 1.0;
     out.weights = (j.frozen_bytes * stay + 2.0 * embedding) / shards;
-    const double stages = j.schedule == PipelineSchedule::bidirectional && j.pp > 1.5 ? 2.0 : 1.0;
     p = {.dense = stages * rank_adapter_parameters(m, j, stage), .experts = 0.0};
   }
   const double all = p.dense + p.experts;

@@ -164,6 +164,16 @@ public:
     return v;
   }
 
+  /// A count that may be left out, and is above 0 where it is stated.
+  double positive(const CsvRecord& r, const char* name) {
+    const std::size_t before = problems.size();
+    const double v = count(r, name);
+    if (v == 0.0 && problems.size() == before && !text(r, name).empty())
+      problems.push_back(fmt::format("line {}, {}: \"{}\" must be 1 or more, or nothing where it is not known", r.line, name,
+                                     text(r, name).substr(0, 40)));
+    return v;
+  }
+
   TrainingRun run(const CsvRecord& r) {
     TrainingRun out;
     out.id = text(r, "id");
@@ -173,22 +183,22 @@ public:
     JobSplit& j = out.split;
     const ModelPart* known = model_named(catalog, out.model);
     shape(r, out, known);
-    j.sequence = count(r, "seq_len");
-    j.global_batch = count(r, "global_batch_seqs");
+    j.sequence = positive(r, "seq_len");
+    j.global_batch = positive(r, "global_batch_seqs");
     if (j.global_batch == 0 && j.sequence > 0)
       j.global_batch = std::floor(count(r, "global_batch_tokens") / j.sequence);
     if (j.sequence == 0 && out.model.rfind("GPT-2", 0) == 0) {
       j.sequence = 1024; // the context of GPT-2
       out.assumed.push_back("seq_len 1024");
     }
-    out.gpus = count(r, "n_gpus");
-    j.micro_batch = number(r, "micro_batch");
-    j.tp = count(r, "tp");
-    j.pp = count(r, "pp");
-    j.vpp = std::max(1.0, count(r, "vpp"));
-    j.cp = std::max(1.0, count(r, "cp"));
-    j.ep = std::max(1.0, count(r, "ep"));
-    j.dp = count(r, "dp");
+    out.gpus = positive(r, "n_gpus");
+    j.micro_batch = positive(r, "micro_batch");
+    j.tp = positive(r, "tp");
+    j.pp = positive(r, "pp");
+    j.vpp = std::max(1.0, positive(r, "vpp"));
+    j.cp = std::max(1.0, positive(r, "cp"));
+    j.ep = std::max(1.0, positive(r, "ep"));
+    j.dp = positive(r, "dp");
     // Fully sharded jobs whose line names no other axis have none; one axis that is left open takes what is left.
     if (sharding_stage(text(r, "zero_fsdp_stage")) >= 3 || (j.dp > 0 && j.dp == out.gpus)) {
       if (j.tp == 0) j.tp = 1.0;
@@ -296,14 +306,14 @@ private:
 
   void shape(const CsvRecord& r, TrainingRun& out, const ModelPart* known) {
     ModelDimensions& m = out.dimensions;
-    m.layers = count(r, "layers");
-    m.hidden = count(r, "hidden");
-    m.heads = count(r, "heads");
-    m.kv_heads = count(r, "kv_heads");
-    m.vocabulary = count(r, "vocab");
+    m.layers = positive(r, "layers");
+    m.hidden = positive(r, "hidden");
+    m.heads = positive(r, "heads");
+    m.kv_heads = positive(r, "kv_heads");
+    m.vocabulary = positive(r, "vocab");
     m.experts = count(r, "experts");
     m.experts_per_token = count(r, "topk");
-    double ffn = count(r, "ffn_hidden");
+    double ffn = positive(r, "ffn_hidden");
     // A catalog entry whose shape differs from the line's is another model; one of the name and width alone is the
     // same with fewer layers.
     const bool same = known && (m.hidden == 0 ? m.layers == 0 || m.layers == or_zero(known->layers)
@@ -344,9 +354,9 @@ private:
       m.expert_ffn = ffn;
     }
     const double billions = number(r, "total_params_b");
-    if ((m.layers == 0 || m.hidden == 0) && billions > 0 && m.experts == 0 && count(r, "pp") > 0) {
+    if ((m.layers == 0 || m.hidden == 0) && billions > 0 && m.experts == 0 && number(r, "pp") > 0) {
       // A plain transformer of the size: depth about a 160th of its width, layers that the stages divide.
-      const double parameters = billions * 1e9, stages = count(r, "pp");
+      const double parameters = billions * 1e9, stages = number(r, "pp");
       if (m.hidden == 0) m.hidden = std::max(1.0, std::round(std::cbrt(parameters * 160.0 / 12.0) / 256.0)) * 256.0;
       if (m.layers == 0)
         m.layers = std::max(1.0, std::round(parameters / (12.0 * m.hidden * m.hidden) / stages)) * stages;

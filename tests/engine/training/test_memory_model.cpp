@@ -130,6 +130,15 @@ private Q_SLOTS:
     const RankMemory s = rank_memory(gpt(96, 12288, 96), d, bare(), {}, 1);
     QCOMPARE((s.weights + s.gradients + s.optimizer) / (r.weights + r.gradients + r.optimizer), 9.0 / 18.0);
   }
+  /// Two stages on each rank, one from each end: twice the layers at half a byte, and both embeddings in 16 bits.
+  void both_embeddings_of_a_bidirectional_schedule_stay_in_sixteen_bits() {
+    const ModelDimensions m = gpt(8, 1024, 8);
+    const JobSplit j{.pp = 4, .schedule = PipelineSchedule::bidirectional, .adapter_rank = 4, .frozen_bytes = 0.5};
+    const double layer = 12.0 * 1024 * 1024 + 2.0 * 1024, embedding = 51200.0 * 1024;
+    const double adapters = 2 * 2 * m.adapter_parameters(4, true, false);
+    QCOMPARE(rank_memory(m, j, bare(), {}, 0).weights, 4 * layer * 0.5 + 2 * embedding * 2.0 + 2.0 * adapters);
+  }
+
   void layers_of_stages_add_up() {
     for (const auto& [layers, stages] : {std::pair{126.0, 8.0}, {61.0, 16.0}, {80.0, 11.0}, {94.0, 4.0}, {7.0, 7.0}}) {
       double sum = 0;

@@ -94,7 +94,10 @@ private Q_SLOTS:
       QVERIFY2(r->front().illegal.find(words) != std::string::npos, (words + ": " + r->front().illegal).c_str());
     }
     for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
-             {"recompute", "banana"}, {"zero_fsdp_stage", "9"}, {"sequence_parallel", "maybe"}, {"gpus_per_node", "0"}}) {
+             {"recompute", "banana"}, {"zero_fsdp_stage", "9"}, {"sequence_parallel", "maybe"}, {"gpus_per_node", "0"},
+             {"layers", "0"}, {"hidden", "0"}, {"heads", "0"}, {"kv_heads", "0"}, {"ffn_hidden", "0"}, {"vocab", "0"}, {"seq_len", "0"},
+             {"global_batch_seqs", "0"}, {"micro_batch", "0"}, {"n_gpus", "0"}, {"tp", "0"}, {"pp", "0"}, {"dp", "0"}, {"layers", "-32"},
+             {"hidden", "-1"}, {"micro_batch", "0.5"}}) {
       const auto r = first({{name, value}});
       QVERIFY2(!r.has_value() && r.error().front().find(name) != std::string::npos, name.c_str());
     }
