@@ -147,6 +147,44 @@ void check_held_rack(const CheckContext& context, const Rule& rule, std::vector<
   findings.push_back(std::move(f));
 }
 
+/// Coolant that is warmer than racks with GPUs take: the step counts the full clock.
+void check_warm_coolant(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Figure* step = context.figures.find("training.step_time");
+  if (!step || !step->has_value()) return;
+  const Design& design = context.design;
+  std::vector<Id> loops{0};
+  for (const CoolantLoop& l : *design.loops) loops.push_back(l.id);
+  for (const Id loop : loops) {
+    const Figure* supply = context.figures.find(fmt::format("cooling.loop.{}.supply_temperature", loop));
+    if (!supply || !supply->has_value() || supply->status != Status::over_limit) continue;
+    const Figure* warmest = context.figures.at(supply->limit);
+    if (!warmest || !warmest->has_value()) continue;
+    const bool gpus = std::any_of(design.racks->begin(), design.racks->end(), [&](const Rack& rack) {
+      return rack.loop == loop && std::any_of(design.rack_items->begin(), design.rack_items->end(), [&](const RackItem& item) {
+               if (item.rack_type != rack.rack_type || item.kind != RackItemKind::node) return false;
+               const NodePart* node = context.catalog.find<NodePart>(item.part);
+               return node && node->accelerators.value_or(0) > 0;
+             });
+    });
+    if (!gpus) continue;
+    const CoolantLoop* of = loop ? find(*design.loops, loop) : nullptr;
+    const EntityRef entity = of ? EntityRef{"loops", loop} : EntityRef{"cooling_plant", 0};
+    Finding f = finding_of(rule,
+                           fmt::format("Coolant{} comes with {}, {:.1f} K above what the racks take: their GPUs may slow down, and every step then waits for "
+                                       "them. The step time of {} counts the full clock and is a lower bound",
+                                       of ? " of " + of->name : std::string(), figure_text(*supply), supply->value - warmest->value, figure_text(*step)),
+                           {entity, job_entity}, context, {"training.step_time", supply->id, warmest->id});
+    f.where = of ? of->name : std::string();
+    Remedy r;
+    r.edit = {fmt::format("Supply at {}", figure_text(*warmest)),
+              [entity = of && of->supply_temperature ? entity : EntityRef{"cooling_plant", 0}, value = warmest->value](const Design& d) -> Edited {
+                return set_field(d, entity, "supply_temperature", FieldValue(value));
+              }};
+    f.remedies.push_back(std::move(r));
+    findings.push_back(std::move(f));
+  }
+}
+
 void check_domain(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   for (const LayoutProblem& p : problems_of(context))
     if (about_domain(p)) report(context, rule, p, {"training.scale_up_domain"}, false, findings);
@@ -243,6 +281,11 @@ std::vector<Rule> training_rules() {
        "Clock goes with the cube root of the power above idle; what else is in the rack draws on. The power of the racks that wait is not "
        "taken to be less. Source of the limit: the caps of racks and rows in the design.",
        check_held_rack},
+      {"TRN-012", Severity::warning, "Coolant leaves GPUs their clock",
+       "Nodes are rated for full power up to a warmest coolant supply. Above it the chip gets no colder than the coolant plus its rise per watt, and "
+       "the firmware takes clock away until it holds. No maker publishes by how much, so nothing is taken off the step time: it is a lower bound. "
+       "Source of the limit: the warmest supply of the nodes and racks in the catalog.",
+       check_warm_coolant},
   };
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "fabric/communicators.h"
+#include "fabric/hashed_flows.h"
 #include "fabric/network_reach.h"
 #include "fabric/traffic.h"
 
@@ -75,6 +76,36 @@ private Q_SLOTS:
     const NetworkReach r{.unit_gpus = 64, .pod_gpus = 512, .leaf_oversubscription = 2, .core_oversubscription = 3};
     // All pairs over 16 members 64 apart: leafs pass all of it at 2, spines 8/15 of it at 6.
     QVERIFY(near(network_narrowing(r, GroupTraffic::all_pairs, 16, 64), 48.0 / 15.0));
+  }
+
+  /// Two flows on two uplinks share one in half of the draws: the slowest has 3/4 of line rate in the mean. One flow never
+  /// collides. Twice as fast an uplink carries both.
+  void hashed_flows_by_hand() {
+    const auto two = slowest_hashed_flows(2, 2, 1);
+    QVERIFY(std::abs(two[0] - 0.75) < 0.04);
+    QCOMPARE(two[1], 1.0);
+    QCOMPARE(slowest_hashed_flows(2, 2, 1, 2.0)[0], 1.0);
+    QCOMPARE(slowest_hashed_flows(32, 1, 1)[0], 1.0); // nothing is chosen
+    const auto many = slowest_hashed_flows(32, 32, 1), parts = slowest_hashed_flows(32, 32, 16);
+    QVERIFY(std::abs(many[0] - 0.29) < 0.03); // about 3.5 flows on the fullest of 32 links
+    QVERIFY(parts[0] > many[0]);
+    for (std::size_t i = 1; i < many.size(); ++i) QVERIFY(many[i] >= many[i - 1]);
+  }
+
+  void hashed_flows_narrow_what_climbs() {
+    NetworkReach r{.unit_gpus = 32, .leaf_oversubscription = 1};
+    r.slowest_flow = {0.25, 0.5, 0.8, 1, 1, 1, 1, 1};
+    // Members as far apart as a unit is wide: all flows climb, the slowest has a quarter of line rate.
+    QVERIFY(near(network_narrowing(r, GroupTraffic::ring, 4, 32), 4.0));
+    QVERIFY(near(network_narrowing(r, GroupTraffic::ring, 4, 16), 2.0));  // one of two climbs
+    QVERIFY(near(network_narrowing(r, GroupTraffic::ring, 8, 8), 1.25)); // one of four
+    QCOMPARE(network_narrowing(r, GroupTraffic::ring, 4, 8), 1.0);       // all below one leaf
+    // Four flows each: of the three times above even filling a half is left.
+    QVERIFY(near(network_narrowing(r, GroupTraffic::all_pairs, 5, 32), 1.0 + 3.0 / 2.0));
+    QVERIFY(near(shift_narrowing(r, 16), 2.0));
+    // What oversubscription takes anyway is not taken twice.
+    r.leaf_oversubscription = 6;
+    QVERIFY(near(network_narrowing(r, GroupTraffic::ring, 4, 32), 6.0));
   }
 
   void lost_links_slow_every_exchange() {
