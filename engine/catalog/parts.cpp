@@ -134,6 +134,7 @@ std::span<const Field<CoolingPart>> part_fields<CoolingPart>() {
       field<&P::approach>("approach_k", "Approach at capacity", {.minimum = 0.1, .unit = "K"}),
       field<&P::secondary_flow>("secondary_flow_l_min", "Secondary flow", {.minimum = 0, .unit = "L/min"}),
       field<&P::primary_flow>("primary_flow_l_min", "Primary flow", {.minimum = 0, .unit = "L/min"}),
+      field<&P::primary_pressure_drop>("primary_drop_kpa", "Loss of the primary side at the primary flow", {.minimum = 0, .unit = "kPa"}),
       field<&P::pump_head>("pump_head_kpa", "Pump head", {.minimum = 0, .unit = "kPa"}),
       field<&P::power_draw>("power_draw_kw", "Power draw", {.minimum = 0, .unit = "kW"}),
       field<&P::airflow>("airflow_m3_h", "Air flow", {.minimum = 0, .unit = "m3/h", .kind = &kind::airflow}),

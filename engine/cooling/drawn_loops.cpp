@@ -135,20 +135,82 @@ double turns_between(const std::vector<PlanPoint>& path, double from, double to)
   return out;
 }
 
+/// Whether a unit can be the cold end of a loop of facility water.
+bool cools_facility_water(CoolingUnitKind kind) {
+  return kind == CoolingUnitKind::dry_cooler || kind == CoolingUnitKind::chiller ||
+         kind == CoolingUnitKind::cooling_tower;
+}
+
+/// Which loop carries the facility water of each loop; what names none, or in a circle, is not there.
+struct FacilityNames {
+  std::map<Id, Id> of;                          ///< by loop
+  std::map<Id, std::vector<LoopProblem>> wrong; ///< by loop
+  [[nodiscard]] bool is_facility(Id loop) const {
+    return std::any_of(of.begin(), of.end(), [&](const auto& named) { return named.second == loop; });
+  }
+};
+FacilityNames facility_names(const std::vector<CoolantLoop>& loops) {
+  FacilityNames out;
+  for (const CoolantLoop& l : loops) {
+    if (l.facility_loop == 0) continue;
+    const CoolantLoop* named = find(loops, l.facility_loop);
+    if (!named) {
+      out.wrong[l.id].push_back({LoopProblemKind::facility_unknown,
+                                 fmt::format("Loop '{}' names a loop of facility water that is not there", l.name),
+                                 {{"loops", l.id}}});
+      continue;
+    }
+    std::string way = "'" + l.name + "'";
+    std::vector<EntityRef> entities{{"loops", l.id}};
+    const CoolantLoop* at = named;
+    for (std::size_t steps = 0; at && at->id != l.id && steps < loops.size(); ++steps) {
+      way += " -> '" + at->name + "'";
+      entities.push_back({"loops", at->id});
+      at = at->facility_loop == 0 ? nullptr : find(loops, at->facility_loop);
+    }
+    if (at && at->id == l.id) {
+      out.wrong[l.id].push_back({LoopProblemKind::facility_circle,
+                                 fmt::format("Facility water goes in a circle: {} -> '{}'. It must end at a loop that "
+                                             "names none",
+                                             way, l.name),
+                                 std::move(entities)});
+      continue;
+    }
+    if (named->facility_loop != 0) { // of that one only the first stage is solved
+      out.wrong[l.id].push_back({LoopProblemKind::facility_circle,
+                                 fmt::format("Loop '{}' names '{}' as its facility water, which names a loop itself; "
+                                             "facility water goes through one loop",
+                                             l.name, named->name),
+                                 {{"loops", l.id}, {"loops", named->id}}});
+      continue;
+    }
+    out.of[l.id] = named->id;
+  }
+  return out;
+}
+
 class LoopBuilder {
 public:
-  LoopBuilder(const DrawnLoopInputs& in, const LoopEstimates& estimates, const CoolantLoop& loop)
-      : in_(in), est_(estimates), loop_(loop) {}
+  /// @param names  which loop is the facility water of which
+  /// @param facility  of this loop, where that is drawn and can be solved
+  LoopBuilder(const DrawnLoopInputs& in, const LoopEstimates& estimates, const CoolantLoop& loop,
+              const FacilityNames& names, const DrawnLoop* facility)
+      : in_(in), est_(estimates), loop_(loop), names_(names), named_(facility) {}
 
   DrawnLoop build() {
     out_.loop = loop_.id;
     out_.name = loop_.name;
+    out_.facility = names_.is_facility(loop_.id);
+    if (const auto wrong = names_.wrong.find(loop_.id); wrong != names_.wrong.end()) out_.problems = wrong->second;
     out_.pump_efficiency = est_.pump_efficiency;
     take_setup();
     out_.supply_tank_m3 = setup_.supply_tank_m3;
     out_.return_tank_m3 = setup_.return_tank_m3;
     const bool fluid = take_fluid();
-    gather_racks();
+    if (out_.facility)
+      gather_sides();
+    else
+      gather_racks();
     if (!gather_pipes() || !fluid) {
       out_.racks_off_pipes = racks_.size();
       return std::move(out_);
@@ -167,7 +229,10 @@ public:
 
 private:
   struct DrawnRack {
-    const Rack* rack = nullptr;
+    Id id = 0;
+    std::string name;
+    const Rack* rack = nullptr;       ///< or
+    const CoolingUnit* cdu = nullptr; ///< whose facility side it is
     RackCoolant coolant;
     RoutePlace place;
     std::optional<Tap> supply, returned;
@@ -176,6 +241,7 @@ private:
     const CoolingUnit* unit = nullptr;
     const CoolingPart* part = nullptr;
     RoutePlace place;
+    bool outside = false;              ///< stands where no pipe of its loop is
     std::vector<Tap> supply, returned; ///< one a part of the pipes
   };
 
@@ -183,6 +249,10 @@ private:
     out_.problems.push_back({kind, std::move(sentence), std::move(entities)});
   }
   [[nodiscard]] std::string loop_words() const { return "loop '" + loop_.name + "'"; }
+  [[nodiscard]] const char* unit_words() const {
+    return out_.facility ? "dry cooler, chiller or cooling tower" : "distribution unit";
+  }
+  [[nodiscard]] const char* coolant_words() const { return out_.facility ? "facility water" : "coolant"; }
   static std::string pipe_words(const Pipe& p) {
     return p.name.empty() ? fmt::format("pipe {}", p.id) : "pipe '" + p.name + "'";
   }
@@ -203,6 +273,7 @@ private:
         loop_.fluid_part.empty() ? EntityRef{"cooling_plant", 0} : EntityRef{"loops", loop_.id};
     const Temperature supply = loop_.supply_temperature.value_or(in_.plant->supply_temperature);
     out_.supply_c = supply.kelvin() - 273.15;
+    if (out_.facility && !loop_.supply_temperature) out_.supply_c = coldest_that_is_asked_for();
     out_.rise_k = in_kelvins(loop_.rise.value_or(in_.plant->supply_rise));
     const FluidPart* fluid = in_.catalog->find<FluidPart>(id);
     if (!fluid) {
@@ -231,7 +302,16 @@ private:
     out_.density_kg_per_m3 = base_value(*fluid->density);
     out_.specific_heat_j_per_kg_k = base_value(*fluid->specific_heat);
     out_.network.density_kg_per_m3 = out_.density_kg_per_m3;
-    out_.network.viscosity_m2_per_s = base_value(*fluid->viscosity) / out_.density_kg_per_m3;
+    // Friction at the mean of supply and return, where the catalog has the same fluid at other temperatures. Density
+    // and specific heat stay those of the part, as the first-order figures have them: their product moves by less than
+    // 0.1 % over 10 K, viscosity by a fifth.
+    const double mean_c = out_.supply_c + 0.5 * (std::isfinite(out_.rise_k) ? out_.rise_k : 0.0);
+    const double viscosity = viscosity_at(*in_.catalog, *fluid, mean_c);
+    out_.network.viscosity_m2_per_s = viscosity / out_.density_kg_per_m3;
+    if (viscosity != base_value(*fluid->viscosity))
+      viscosity_words_ = fmt::format("Viscosity {:.3f} mPa s at {:.1f} degC, the mean of supply and return, between "
+                                     "rows of {} in the catalog",
+                                     viscosity * 1e3, mean_c, fluid->name);
     const double freezing = fluid->freezing ? fluid->freezing->kelvin() - 273.15 : -100.0;
     if (!std::isfinite(out_.supply_c) || out_.supply_c <= freezing || out_.supply_c >= 100.0) {
       problem(LoopProblemKind::supply_unknown,
@@ -258,12 +338,65 @@ private:
         it->second = rack_footprint(*in_.catalog, type ? *type : RackType{});
       }
       racks_.push_back(
-          {&rack,
+          {rack.id,
+           rack.name,
+           &rack,
+           nullptr,
            c,
            place_of(rack.id, rack.hall, plan_thing(rack.x, rack.y, it->second.width, it->second.depth, rack.rotation)),
            {},
            {}});
     }
+  }
+  /// Facility sides of the distribution units whose loops name this one. What they need and shed is found later.
+  void gather_sides() {
+    std::vector<EntityRef> here{{"loops", loop_.id}};
+    std::vector<std::string> names;
+    for (const Rack& rack : *in_.racks)
+      if (rack.loop == loop_.id) {
+        names.push_back(rack.name);
+        here.push_back({"racks", rack.id});
+      }
+    if (!names.empty())
+      problem(LoopProblemKind::facility_with_rack,
+              fmt::format("{} carries facility water of other loops, and {} {} on it; racks hang on loops of their own",
+                          capital(loop_words()), joined_names(names), names.size() == 1 ? "hangs" : "hang"),
+              std::move(here));
+    for (const CoolingUnit& u : *in_.units) {
+      const auto named = names_.of.find(u.loop);
+      if (u.kind != CoolingUnitKind::cdu || named == names_.of.end() || named->second != loop_.id) continue;
+      const Footprint f = cooling_unit_footprint(*in_.catalog, u);
+      racks_.push_back({u.id,
+                        u.name,
+                        nullptr,
+                        &u,
+                        {},
+                        place_of(u.id, u.hall, plan_thing(u.x, u.y, f.width, f.depth, u.rotation)),
+                        {},
+                        {}});
+    }
+  }
+  /// Supply of the loops that name this one less the approach of their units, the lowest.
+  [[nodiscard]] double coldest_that_is_asked_for() {
+    std::optional<double> out;
+    for (const CoolantLoop& l : *in_.loops) {
+      const auto named = names_.of.find(l.id);
+      if (named == names_.of.end() || named->second != loop_.id) continue;
+      const double supply = l.supply_temperature.value_or(in_.plant->supply_temperature).kelvin() - 273.15;
+      double approach = est_.approach_k;
+      bool first = true;
+      for (const CoolingUnit& u : *in_.units) {
+        if (u.kind != CoolingUnitKind::cdu || u.loop != l.id) continue;
+        const CoolingPart* part = in_.catalog->find<CoolingPart>(u.part);
+        const double k = part && part->approach && in_kelvins(*part->approach) > 0.0 ? in_kelvins(*part->approach)
+                                                                                     : est_.approach_k;
+        approach = first ? k : std::max(approach, k);
+        first = false;
+      }
+      out = std::min(out.value_or(1e9), supply - approach);
+    }
+    supply_estimated_ = true;
+    return out.value_or(0.0);
   }
   static RoutePlace place_of(Id id, Id hall, const PlanThing& thing) {
     return {id,
@@ -296,8 +429,8 @@ private:
     if (!any && (racks_.empty() || (supply.empty() && returned.empty()))) {
       if (!racks_.empty())
         problem(LoopProblemKind::no_pipes,
-                fmt::format("No pipes of {} are drawn: its flows stay first-order, each rack with what it needs",
-                            loop_words()),
+                fmt::format("No pipes of {} are drawn: its flows stay first-order, each {}", loop_words(),
+                            out_.facility ? "unit with its rated flow" : "rack with what it needs"),
                 {{"loops", loop_.id}});
       return false;
     }
@@ -321,7 +454,8 @@ private:
   void gather_units() {
     std::size_t of_loop = 0;
     for (const CoolingUnit& u : *in_.units) {
-      if (u.kind != CoolingUnitKind::cdu || u.loop != loop_.id) continue;
+      if (!(out_.facility ? cools_facility_water(u.kind) : u.kind == CoolingUnitKind::cdu) || u.loop != loop_.id)
+        continue;
       ++of_loop;
       const Footprint f = cooling_unit_footprint(*in_.catalog, u);
       DrawnUnit d;
@@ -329,12 +463,14 @@ private:
       d.part = in_.catalog->find<CoolingPart>(u.part);
       d.place = place_of(u.id, u.hall, plan_thing(u.x, u.y, f.width, f.depth, u.rotation));
       const bool capacity = u.capacity ? in_watts(*u.capacity) > 0 : d.part && d.part->capacity;
-      if (!capacity && !(d.part && d.part->secondary_flow) && !u.flow) {
+      if (!capacity && !(d.part && (d.part->secondary_flow || (out_.facility && d.part->primary_flow))) && !u.flow) {
         problem(LoopProblemKind::unit_unrated,
-                u.part.empty() ? fmt::format("{} names no part and no capacity, so it moves no coolant", u.name)
-                : d.part       ? fmt::format("Part '{}' of {} states neither capacity nor flow, so it moves no coolant",
-                                             u.part, u.name)
-                         : fmt::format("The catalog has no cooling part '{}', so {} moves no coolant", u.part, u.name),
+                u.part.empty() ? fmt::format("{} names no part and no capacity, so it moves no {}", u.name,
+                                             coolant_words())
+                : d.part       ? fmt::format("Part '{}' of {} states neither capacity nor flow, so it moves no {}",
+                                             u.part, u.name, coolant_words())
+                         : fmt::format("The catalog has no cooling part '{}', so {} moves no {}", u.part, u.name,
+                                       coolant_words()),
                 {{"cooling_units", u.id}});
         continue;
       }
@@ -348,11 +484,18 @@ private:
         for (const auto& [part, tap] : nearest)
           (side == &*supply_ ? d.supply : d.returned).push_back(tap);
       }
+      // Dry coolers, chillers and towers stand outside, where no pipe is drawn: a straight pipe leads to the first one.
+      if (out_.facility && d.supply.empty() && d.returned.empty() && !pipes_in_hall(u.hall)) {
+        d.outside = true;
+        d.supply.push_back(first_corner(*supply_));
+        d.returned.push_back(first_corner(*return_));
+        outside_.push_back(u.name);
+      }
       if (d.supply.empty() || d.returned.empty()) {
         problem(LoopProblemKind::unit_off_pipe,
-                fmt::format("{} has no {} pipe of {} within {:.1f} m, so it moves no coolant", u.name,
+                fmt::format("{} has no {} pipe of {} within {:.1f} m, so it moves no {}", u.name,
                             d.supply.empty() ? (d.returned.empty() ? "supply and no return" : "supply") : "return",
-                            loop_words(), route_access_distance_mm * 1e-3),
+                            loop_words(), route_access_distance_mm * 1e-3, coolant_words()),
                 {{"cooling_units", u.id}});
         continue;
       }
@@ -364,8 +507,25 @@ private:
     }
     if (of_loop == 0)
       problem(LoopProblemKind::no_unit,
-              fmt::format("{} has pipes and no distribution unit: nothing moves its coolant", capital(loop_words())),
+              out_.facility ? fmt::format("{} carries facility water and has no dry cooler, chiller or cooling tower: "
+                                          "nothing moves and cools its water",
+                                          capital(loop_words()))
+                            : fmt::format("{} has pipes and no distribution unit: nothing moves its coolant",
+                                          capital(loop_words())),
               {{"loops", loop_.id}});
+  }
+  [[nodiscard]] bool pipes_in_hall(Id hall) const {
+    for (const SidePipes* side : {&*supply_, &*return_})
+      for (const RouteRun& run : side->graph.runs())
+        if (run.hall == hall) return true;
+    return false;
+  }
+  /// Where the pipe that was drawn first begins.
+  [[nodiscard]] Tap first_corner(const SidePipes& side) const {
+    std::size_t run = 0;
+    for (std::size_t r = 1; r < side.graph.runs().size(); ++r)
+      if (side.pipe(r).id < side.pipe(run).id) run = r;
+    return {run, 0.0, est_.outdoor_connection_m * 1e3, 0.0, side.graph.runs()[run].level};
   }
 
   /// By distance, then by height, then by place, so that the order of drawing decides nothing.
@@ -376,7 +536,7 @@ private:
   }
 
   void tap_racks() {
-    std::map<std::string, std::vector<const Rack*>> off; // by the side that is missing
+    std::map<std::string, std::vector<const DrawnRack*>> off; // by the side that is missing
     for (DrawnRack& r : racks_) {
       for (SidePipes* side : {&*supply_, &*return_}) {
         std::optional<Tap> best;
@@ -391,24 +551,24 @@ private:
         (side == &*supply_ ? r.supply : r.returned) = best;
       }
       if (!r.supply || !r.returned) {
-        off[!r.supply ? (!r.returned ? "supply or return" : "supply") : "return"].push_back(r.rack);
+        off[!r.supply ? (!r.returned ? "supply or return" : "supply") : "return"].push_back(&r);
         continue;
       }
-      supply_->racks_at[supply_->part_of(r.supply->run)].push_back(r.rack->id);
-      return_->racks_at[return_->part_of(r.returned->run)].push_back(r.rack->id);
+      supply_->racks_at[supply_->part_of(r.supply->run)].push_back(r.id);
+      return_->racks_at[return_->part_of(r.returned->run)].push_back(r.id);
     }
     for (const auto& [side, racks] : off) {
       std::vector<std::string> names;
       std::vector<EntityRef> entities;
-      for (const Rack* r : racks) {
+      for (const DrawnRack* r : racks) {
         names.push_back(r->name);
-        entities.push_back({"racks", r->id});
+        entities.push_back({out_.branch_table(), r->id});
       }
       out_.racks_off_pipes += racks.size();
       problem(LoopProblemKind::rack_off_pipe,
-              fmt::format("{} {} no {} pipe of {} within {:.1f} m, so no coolant reaches {}", joined_names(names),
+              fmt::format("{} {} no {} pipe of {} within {:.1f} m, so no {} reaches {}", joined_names(names),
                           names.size() == 1 ? "has" : "have", side, loop_words(), route_access_distance_mm * 1e-3,
-                          names.size() == 1 ? "it" : "them"),
+                          coolant_words(), names.size() == 1 ? "it" : "them"),
               std::move(entities));
     }
   }
@@ -460,18 +620,20 @@ private:
           if (units_.empty()) continue; // said of the whole loop
           std::vector<std::string> rack_names;
           for (const Id id : racks->second) {
-            entities.push_back({"racks", id});
-            rack_names.push_back(find(*in_.racks, id)->name);
+            entities.push_back({out_.branch_table(), id});
+            for (const DrawnRack& r : racks_)
+              if (r.id == id) rack_names.push_back(r.name);
           }
           if (names.empty()) names.push_back(fmt::format("a {} pipe", word));
           problem(LoopProblemKind::no_way_to_unit,
-                  fmt::format("No distribution unit of {} reaches {} ({}), so no coolant flows through {}",
-                              loop_words(), joined_names(names), word, joined_names(rack_names)),
+                  fmt::format("No {} of {} reaches {} ({}), so no {} flows through {}", unit_words(), loop_words(),
+                              joined_names(names), word, coolant_words(), joined_names(rack_names)),
                   std::move(entities));
         } else if (!names.empty())
           problem(LoopProblemKind::pipe_serves_nothing,
-                  fmt::format("{} of {} ({}) {} nowhere: no rack and no distribution unit is within {:.1f} m",
-                              joined_names(names), loop_words(), word, names.size() == 1 ? "leads" : "lead",
+                  fmt::format("{} of {} ({}) {} nowhere: no {} and no {} is within {:.1f} m", joined_names(names),
+                              loop_words(), word, names.size() == 1 ? "leads" : "lead",
+                              out_.facility ? "distribution unit" : "rack", unit_words(),
                               route_access_distance_mm * 1e-3),
                   std::move(entities));
       }
@@ -647,12 +809,25 @@ private:
       else if (d.part && known(d.part->capacity))
         u.capacity_w = in_watts(*d.part->capacity);
       u.approach_k = d.part && known(d.part->approach) ? in_kelvins(*d.part->approach) : est_.approach_k;
+      if (out_.facility && u.kind != CoolingUnitKind::chiller) {
+        const bool tower = u.kind == CoolingUnitKind::cooling_tower;
+        u.sink_c = outdoor_c(tower);
+        if (!(d.part && known(d.part->approach)))
+          u.approach_k = known(in_.plant->heat_rejection_approach) ? in_kelvins(*in_.plant->heat_rejection_approach)
+                         : tower                                   ? est_.cooling_tower_approach_k
+                                                                   : est_.dry_cooler_approach_k;
+      }
       if (known(d.unit->flow))
         u.rated_flow_m3_per_s = base_value(*d.unit->flow);
       else if (d.part && known(d.part->secondary_flow))
         u.rated_flow_m3_per_s = base_value(*d.part->secondary_flow);
+      else if (out_.facility && d.part && known(d.part->primary_flow))
+        u.rated_flow_m3_per_s = base_value(*d.part->primary_flow);
       else {
-        u.rated_flow_m3_per_s = u.capacity_w * est_.flow_per_watt_m3_per_j;
+        u.rated_flow_m3_per_s =
+            !out_.facility       ? u.capacity_w * est_.flow_per_watt_m3_per_j
+            : out_.rise_k > 0.0 ? u.capacity_w / (out_.density_kg_per_m3 * out_.specific_heat_j_per_kg_k * out_.rise_k)
+                                 : 0.0;
         u.estimated = true;
         flows_estimated_.push_back(u.name);
       }
@@ -663,12 +838,13 @@ private:
       else if (d.part && known(d.part->pump_head))
         u.rated_head_pa = base_value(*d.part->pump_head);
       else {
-        u.rated_head_pa = in_rack ? est_.in_rack_head_pa : est_.in_row_head_pa;
+        u.rated_head_pa = out_.facility ? est_.facility_head_pa : in_rack ? est_.in_rack_head_pa : est_.in_row_head_pa;
         u.estimated = true;
         heads_estimated_.push_back(fmt::format("{} ({:.0f} kPa)", u.name, u.rated_head_pa * 1e-3));
       }
       u.facility_flow_m3_per_s =
-          d.part && known(d.part->primary_flow) ? base_value(*d.part->primary_flow) : u.rated_flow_m3_per_s;
+          !out_.facility && d.part && known(d.part->primary_flow) ? base_value(*d.part->primary_flow)
+                                                                  : u.rated_flow_m3_per_s;
       const int drawn_pumps = d.unit->pumps ? static_cast<int>(std::clamp<Count>(*d.unit->pumps, 1, 64)) : 0;
       const int pumps = drawn_pumps > 0              ? drawn_pumps
                         : setup_.pumps_per_unit > 0 ? setup_.pumps_per_unit
@@ -750,6 +926,18 @@ private:
     return out;
   }
 
+  /// Of the air on the design day; of towers its wet bulb, where the climate says.
+  [[nodiscard]] std::optional<double> outdoor_c(bool wet) {
+    if (!in_.site) return {};
+    const double dry = in_.site->outdoor_design_temperature.kelvin() - 273.15;
+    if (!wet) return dry;
+    if (const ClimatePart* climate = in_.catalog->find<ClimatePart>(in_.site->climate_part);
+        climate && climate->wet_bulb_0_4)
+      return std::min(climate->wet_bulb_0_4->kelvin() - 273.15, dry);
+    wet_bulb_unknown_ = true;
+    return dry;
+  }
+
   int plate_curve(double flow, double drop_pa) {
     auto [it, fresh] = curves_.try_emplace({flow, drop_pa}, static_cast<int>(out_.network.loss_curves.size()));
     if (!fresh) return it->second;
@@ -761,7 +949,8 @@ private:
     constexpr int points = 40;
     for (int i = 0; i < points; ++i) {
       const double share = 0.02 * std::pow(200.0, i / (points - 1.0));
-      curve.points.push_back({flow * share, head * std::pow(share, est_.rack_drop_exponent)});
+      curve.points.push_back(
+          {flow * share, head * std::pow(share, out_.facility ? est_.primary_drop_exponent : est_.rack_drop_exponent)});
     }
     out_.network.loss_curves.push_back(std::move(curve));
     return it->second;
@@ -769,15 +958,18 @@ private:
 
   void add_racks() {
     std::sort(racks_.begin(), racks_.end(),
-              [](const DrawnRack& a, const DrawnRack& b) { return a.rack->id < b.rack->id; });
+              [](const DrawnRack& a, const DrawnRack& b) { return a.id < b.id; });
     for (const DrawnRack& d : racks_) {
       if (!d.supply || !d.returned) continue;
       LoopRack r;
-      r.rack = d.rack->id;
-      r.name = d.rack->name.empty() ? fmt::format("rack {}", r.rack) : d.rack->name;
+      r.rack = d.id;
+      r.of_loop = d.cdu ? d.cdu->loop : 0;
+      r.name = !d.name.empty() ? d.name : d.cdu ? fmt::format("unit {}", r.rack) : fmt::format("rack {}", r.rack);
       r.heat_w = d.coolant.heat_w;
       r.need_m3_per_s = d.coolant.need_m3_per_s;
-      RatedPlates plates = rated_plates(*d.rack);
+      RatedPlates plates = d.cdu ? rated_side(*d.cdu) : rated_plates(*d.rack);
+      if (d.cdu && !(plates.flow > 0.0)) continue; // it moves nothing either: said of its own loop
+      if (d.cdu) r.need_m3_per_s = plates.flow;
       if (!(plates.flow > 0.0)) plates.flow = r.need_m3_per_s;
       if (!(plates.drop > 0.0)) plates.drop = est_.rack_drop_pa;
       r.rated_flow_m3_per_s = plates.flow;
@@ -787,20 +979,26 @@ private:
       if (plates.estimated) ++drops_estimated_;
       r.reached = supply_->with_unit.count(supply_->part_of(d.supply->run)) > 0 &&
                   return_->with_unit.count(return_->part_of(d.returned->run)) > 0;
-      r.hose_bore_m = d.rack->hose_diameter && in_meters(*d.rack->hose_diameter) > 0.0
+      r.hose_bore_m = d.cdu ? bore_for(r.rated_flow_m3_per_s, est_.connection_velocity_m_per_s)
+                      : d.rack->hose_diameter && in_meters(*d.rack->hose_diameter) > 0.0
                           ? in_meters(*d.rack->hose_diameter)
                           : bore_for(std::max(r.need_m3_per_s, r.rated_flow_m3_per_s), est_.hose_velocity_m_per_s);
       const LoopPlace place{d.place.hall, d.place.x, d.place.y, d.place.height};
-      r.inlet = add_node(fmt::format("rack {} inlet", r.rack), place);
-      r.outlet = add_node(fmt::format("rack {} outlet", r.rack), place);
-      const double minor = est_.hose_fittings_loss + est_.coupling_loss + est_.valve_loss;
+      r.inlet = add_node(fmt::format("{} {} inlet", d.cdu ? "facility side" : "rack", r.rack), place);
+      r.outlet = add_node(fmt::format("{} {} outlet", d.cdu ? "facility side" : "rack", r.rack), place);
+      const double minor = d.cdu ? 2 * est_.bend_loss + est_.branch_loss + est_.valve_loss
+                                 : est_.hose_fittings_loss + est_.coupling_loss + est_.valve_loss;
+      const double roughness = d.cdu ? est_.pipe_roughness_m : est_.hose_roughness_m;
+      const char* const what = d.cdu ? "facility side" : "rack";
+      const char* const hose = d.cdu ? "connection" : "hose";
+      const double valve_open = d.cdu ? 1.0 : d.rack->coolant_valve;
       const double to = (d.supply->horizontal + d.supply->vertical) * 1e-3,
                    from = (d.returned->horizontal + d.returned->vertical) * 1e-3;
       r.hose_length_m = to + from;
       out_.supply_volume_m3 += circle_area(r.hose_bore_m) * to;
       out_.return_volume_m3 += circle_area(r.hose_bore_m) * from;
-      r.supply_hose = add_link(pipe_link(fmt::format("rack {} supply hose", r.rack), node_at(*supply_, *d.supply),
-                                         r.inlet, to, r.hose_bore_m, est_.hose_roughness_m, minor));
+      r.supply_hose = add_link(pipe_link(fmt::format("{} {} supply {}", what, r.rack, hose),
+                                         node_at(*supply_, *d.supply), r.inlet, to, r.hose_bore_m, roughness, minor));
       int plates_to = r.outlet;
       if (setup_.pressure_independent_valves) {
         plates_to = add_node(fmt::format("rack {} valve", r.rack), place);
@@ -815,7 +1013,8 @@ private:
         r.valve = add_link(std::move(valve));
       }
       NetworkLink inside;
-      inside.id = fmt::format("rack {} manifold and cold plates", r.rack);
+      inside.id = d.cdu ? fmt::format("facility side {} exchanger", r.rack)
+                        : fmt::format("rack {} manifold and cold plates", r.rack);
       inside.kind = LinkKind::general;
       inside.from = r.inlet;
       inside.to = plates_to;
@@ -823,10 +1022,10 @@ private:
       inside.curve = plate_curve(plates.flow, plates.drop);
       r.plates = add_link(std::move(inside));
       r.return_hose =
-          add_link(pipe_link(fmt::format("rack {} return hose", r.rack), r.outlet, node_at(*return_, *d.returned), from,
-                             r.hose_bore_m, est_.hose_roughness_m,
-                             minor - est_.valve_loss + partly_open_loss(d.rack->coolant_valve)));
-      if (!(d.rack->coolant_valve > 0.0))
+          add_link(pipe_link(fmt::format("{} {} return {}", what, r.rack, hose), r.outlet,
+                             node_at(*return_, *d.returned), from, r.hose_bore_m, roughness,
+                             minor - est_.valve_loss + partly_open_loss(valve_open)));
+      if (!(valve_open > 0.0))
         out_.network.links[r.supply_hose].status = out_.network.links[r.return_hose].status = LinkStatus::closed;
       out_.racks.push_back(std::move(r));
     }
@@ -855,6 +1054,11 @@ private:
     const double asked = out_.supply_c - (out_.units.empty() ? est_.approach_k : out_.units.front().approach_k);
     out_.facility_supply_estimated = !setup_.facility_supply_c.has_value();
     out_.facility_supply_c = setup_.facility_supply_c.value_or(asked);
+    if (named_) {
+      out_.facility_loop = named_->loop;
+      out_.facility_supply_estimated = false;
+      out_.facility_supply_c = named_->supply_c;
+    }
   }
 
   void state_estimates() {
@@ -868,6 +1072,14 @@ private:
       say.push_back(fmt::format("Pump curves go through the rated point of the part, with 4/3 of its head at no flow; "
                                 "{} pumps in parallel in each unit",
                                 out_.units.front().pumps.size()));
+    if (!viscosity_words_.empty()) say.push_back(viscosity_words_);
+    if (out_.facility) {
+      state_facility_estimates();
+      return;
+    }
+    if (named_ && setup_.facility_supply_c)
+      say.push_back(fmt::format("Facility water comes from loop '{}'; the {:.1f} degC that are entered are not used",
+                                named_->name, *setup_.facility_supply_c));
     if (drops_estimated_ > 0)
       say.push_back(
           fmt::format("Manifold and cold plates of {} of {} racks estimated at {:.0f} kPa at their rated flow "
@@ -883,12 +1095,59 @@ private:
                                 out_.facility_supply_c));
   }
 
+  void state_facility_estimates() {
+    auto& say = out_.estimates;
+    if (supply_estimated_)
+      say.push_back(fmt::format("Supply at {:.1f} degC: the lowest supply of the loops that name it less the approach of "
+                                "their units",
+                                out_.supply_c));
+    if (!outside_.empty())
+      say.push_back(fmt::format("{} {} where no pipe of the loop is drawn: {:.0f} m of pipe to its first corner",
+                                joined_names(outside_), outside_.size() == 1 ? "stands" : "stand",
+                                est_.outdoor_connection_m));
+    if (drops_estimated_ > 0)
+      say.push_back(fmt::format("Facility sides of {} of {} distribution units lose {:.0f} kPa at their rated flow, the "
+                                "others what their part states; all with the square of flow; their control valves open",
+                                drops_estimated_, out_.racks.size(), est_.primary_drop_pa * 1e-3));
+    for (const LoopUnit& u : out_.units)
+      if (u.sink_c) {
+        say.push_back(fmt::format("Dry coolers and towers reject to {:.1f} degC and hold {:.1f} K above that at their "
+                                  "rating{}; chillers take their rating whatever the temperatures",
+                                  *u.sink_c, u.approach_k,
+                                  wet_bulb_unknown_ ? "; the wet bulb is not known, so towers count with the dry bulb"
+                                                    : ""));
+        break;
+      }
+  }
+  /// Facility side of a distribution unit: flow and loss of its part, else of the estimates.
+  RatedPlates rated_side(const CoolingUnit& unit) {
+    RatedPlates out;
+    const CoolingPart* part = in_.catalog->find<CoolingPart>(unit.part);
+    const auto known = [](const auto& v) { return v && base_value(*v) > 0.0 && std::isfinite(base_value(*v)); };
+    if (part && known(part->primary_flow))
+      out.flow = base_value(*part->primary_flow);
+    else if (known(unit.flow)) // as much as on the side of the loop
+      out.flow = base_value(*unit.flow);
+    else if (part && known(part->secondary_flow))
+      out.flow = base_value(*part->secondary_flow);
+    else if (unit.capacity || (part && known(part->capacity)))
+      out.flow = in_watts(unit.capacity ? *unit.capacity : *part->capacity) * est_.flow_per_watt_m3_per_j;
+    out.drop = est_.primary_drop_pa;
+    if (part && known(part->primary_flow) && known(part->primary_pressure_drop)) {
+      out.drop = base_value(*part->primary_pressure_drop);
+      out.estimated = false;
+    }
+    return out;
+  }
+
   static constexpr double same_cut = 1e-3;        // mm
   static constexpr double shortest_pipe_m = 0.01; // keeps a pipe's law from vanishing
 
   const DrawnLoopInputs& in_;
   LoopEstimates est_;
   const CoolantLoop& loop_;
+  const FacilityNames& names_;
+  const DrawnLoop* named_;
   LoopSetup setup_;
   DrawnLoop out_;
   std::vector<DrawnRack> racks_;
@@ -896,7 +1155,9 @@ private:
   std::optional<SidePipes> supply_, return_;
   std::map<Id, RatedPlates> plates_;                ///< by rack type
   std::map<std::pair<double, double>, int> curves_; ///< by rated flow and drop
-  std::vector<std::string> heads_estimated_, flows_estimated_;
+  std::vector<std::string> heads_estimated_, flows_estimated_, outside_;
+  std::string viscosity_words_;
+  bool supply_estimated_ = false, wet_bulb_unknown_ = false;
   std::size_t drops_estimated_ = 0;
 };
 
@@ -916,10 +1177,38 @@ LoopEstimates loop_estimates(const Catalog& c) {
   e.connection_velocity_m_per_s =
       stated_value(c, "cooling.pipe_velocity_practice", kind::velocity, e.connection_velocity_m_per_s);
   e.rack_drop_exponent = stated_value(c, "cooling.nvl72_pressure_drop_exponent", kind::ratio, e.rack_drop_exponent);
+  e.facility_head_pa = stated_value(c, "cooling.facility_pump_head", kind::pressure, e.facility_head_pa);
+  e.primary_drop_pa = stated_value(c, "cooling.primary_pressure_drop", kind::pressure, e.primary_drop_pa);
+  e.outdoor_connection_m = stated_value(c, "cooling.outdoor_connection_length", kind::length, e.outdoor_connection_m);
+  e.dry_cooler_approach_k =
+      stated_value(c, "cooling.dry_cooler_approach", kind::temperature_difference, e.dry_cooler_approach_k);
+  e.cooling_tower_approach_k =
+      stated_value(c, "cooling.tower_approach", kind::temperature_difference, e.cooling_tower_approach_k);
   e.approach_k = stated_value(c, "cooling.cdu_approach", kind::temperature_difference, e.approach_k);
   e.pump_efficiency = stated_value(c, "cooling.pump_efficiency", kind::ratio, 0.75) *
                       stated_value(c, "cooling.pump_motor_efficiency", kind::ratio, 0.92);
   return e;
+}
+
+double viscosity_at(const Catalog& catalog, const FluidPart& part, double celsius) {
+  const double own = base_value(*part.viscosity);
+  if (!part.temperature || !std::isfinite(celsius)) return own;
+  const auto family = [](const std::string& id) { return id.substr(0, id.rfind('-')); };
+  std::vector<std::pair<double, double>> rows; // temperature, viscosity
+  for (const FluidPart& f : catalog.fluids)
+    if (f.name == part.name && family(f.id) == family(part.id) && f.temperature && f.viscosity &&
+        base_value(*f.viscosity) > 0.0)
+      rows.emplace_back(f.temperature->kelvin() - 273.15, base_value(*f.viscosity));
+  std::sort(rows.begin(), rows.end());
+  if (rows.size() < 2) return own;
+  const auto above =
+      std::lower_bound(rows.begin(), rows.end(), celsius, [](const auto& r, double c) { return r.first < c; });
+  if (above == rows.begin()) return rows.front().second;
+  if (above == rows.end()) return rows.back().second;
+  const auto below = above - 1;
+  if (!(above->first > below->first)) return above->second;
+  const double share = (celsius - below->first) / (above->first - below->first);
+  return below->second * std::pow(above->second / below->second, share);
 }
 
 const std::vector<double>& standard_bores_m() {
@@ -935,10 +1224,21 @@ double bore_for(double flow, double velocity) {
 }
 
 std::vector<DrawnLoop> drawn_loops(const DrawnLoopInputs& in) {
-  std::vector<DrawnLoop> out;
+  std::vector<DrawnLoop> out(in.loops->size());
   const LoopEstimates estimates = loop_estimates(*in.catalog);
-  for (const CoolantLoop& loop : *in.loops)
-    out.push_back(LoopBuilder(in, estimates, loop).build());
+  const FacilityNames names = facility_names(*in.loops);
+  for (std::size_t i = 0; i < out.size(); ++i) // first, since the others hang on them
+    if (names.is_facility((*in.loops)[i].id))
+      out[i] = LoopBuilder(in, estimates, (*in.loops)[i], names, nullptr).build();
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const CoolantLoop& loop = (*in.loops)[i];
+    if (names.is_facility(loop.id)) continue;
+    const DrawnLoop* facility = nullptr;
+    if (const auto named = names.of.find(loop.id); named != names.of.end())
+      for (const DrawnLoop& f : out)
+        if (f.facility && f.loop == named->second && f.solvable()) facility = &f;
+    out[i] = LoopBuilder(in, estimates, loop, names, facility).build();
+  }
   return out;
 }
 

@@ -81,6 +81,7 @@ tl::expected<OperationLoss, std::string> loss_of_power_as_fed(LoopSolver& solver
   out->name = "utility power is lost, some pumps on UPS";
   out->facility_lost = true;
   out->facility_back_s = power.facility_back_s;
+  out->flow_back_s = parameters.generator_start_s; // the pumps that hang on no UPS run again with the generators
   out->exchange_w_per_k.reset();
   return out;
 }

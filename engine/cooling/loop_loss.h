@@ -27,7 +27,7 @@ struct OperationLoss : CoolingLoss {
                                                                       double horizon_s = 900.0);
 
 /// Utility power is lost, and the pumps of some units hang on no UPS: those stand until generators run, the others
-/// carry what they can. Facility water as with `loss_of_power`.
+/// carry what they can until then. Facility water as with `loss_of_power`.
 /// @param without_ups  units; all or none: as `loss_of_power` has it
 [[nodiscard]] tl::expected<OperationLoss, std::string>
 loss_of_power_as_fed(LoopSolver& solver, const Shared<DrawnLoop>& loop, const LoopSolution& steady,

@@ -22,8 +22,9 @@ std::vector<std::string> loop_figures(const CheckContext& context, const DrawnLo
   const std::string id = fmt::format("cooling.loop.{}.flow", loop.loop);
   return context.figures.find(id) ? std::vector<std::string>{id} : std::vector<std::string>{};
 }
+/// @param entities  taken over in the body alone: sentences beside it may count them, in whatever order
 Finding& report(const CheckContext& context, const Rule& rule, const DrawnLoop& loop, std::string sentence,
-                std::vector<EntityRef> entities, Severity severity, std::vector<Finding>& findings,
+                std::vector<EntityRef>&& entities, Severity severity, std::vector<Finding>& findings,
                 bool undecided = false) {
   if (!sentence.empty() && sentence.back() == '.') sentence.pop_back();
   Finding f = finding_of(rule, std::move(sentence), std::move(entities), context, loop_figures(context, loop));
@@ -73,8 +74,10 @@ void report_problems(const CheckContext& context, const Rule& rule, std::initial
   for (const LoopLook& look : looks_of(context).loops)
     for (const LoopProblem& p : look.loop->problems)
       if (std::find(kinds.begin(), kinds.end(), p.kind) != kinds.end())
-        report(context, rule, *look.loop, p.sentence, p.entities, rule.severity, findings, undecided);
+        report(context, rule, *look.loop, p.sentence, std::vector<EntityRef>(p.entities), rule.severity, findings, undecided);
 }
+/// Coolants are taken as liquids up to here, in loops that stand under little pressure.
+constexpr double boiling_c = 100.0;
 std::string litres(double m3_per_s) { return fmt::format("{:.0f} L/min", m3_per_s * 60000.0); }
 
 /// CLG-011
@@ -316,16 +319,31 @@ void return_too_warm(const CheckContext& context, const Rule& rule, std::vector<
     if (!look.steady || !look.steady->temperatures_known) continue;
     std::vector<EntityRef> entities;
     double worst = 0.0;
+    std::size_t boiling = 0;
     for (const RackFlow& r : look.steady->racks)
       if (r.flowing && r.return_c > limit) {
         entities.push_back({"racks", r.rack});
-        worst = std::max(worst, r.return_c);
+        if (r.return_c >= boiling_c)
+          ++boiling;
+        else
+          worst = std::max(worst, r.return_c);
       }
     if (entities.empty()) continue;
-    report(context, rule, *look.loop,
-           fmt::format("{} {} of {} {} coolant back at up to {:.1f} degC; {:.0f} degC is the limit of hoses and seals",
-                       entities.size(), entities.size() == 1 ? "rack" : "racks", loop_title(*look.loop),
-                       entities.size() == 1 ? "gives" : "give", worst, limit),
+    const std::size_t count = entities.size();
+    std::string how;
+    if (boiling < count)
+      how = fmt::format("{} coolant back at up to {:.1f} degC", count - boiling == 1 ? "gives" : "give", worst);
+    const std::string boil =
+        fmt::format("{} so little flow that coolant boils in {}", boiling == 1 ? "gets" : "get", boiling == 1 ? "it" : "them");
+    std::string sentence;
+    if (boiling == 0)
+      sentence = fmt::format("{} {} of {} {}", count, count == 1 ? "rack" : "racks", loop_title(*look.loop), how);
+    else if (boiling == count)
+      sentence = fmt::format("{} {} of {} {}", count, count == 1 ? "rack" : "racks", loop_title(*look.loop), boil);
+    else
+      sentence = fmt::format("{} {} of {} {}, and {} {}", count - boiling, count - boiling == 1 ? "rack" : "racks",
+                             loop_title(*look.loop), how, boiling, boil);
+    report(context, rule, *look.loop, sentence + fmt::format("; {:.0f} degC is the limit of hoses and seals", limit),
            std::move(entities), rule.severity, findings);
   }
 }

@@ -141,6 +141,15 @@ tl::expected<LoopTransient, std::string> loop_transient(const DrawnLoop& loop, c
   out.racks.resize(loop.racks.size());
   for (std::size_t i = 0; i < out.racks.size(); ++i)
     out.racks[i].rack = loop.racks[i].rack;
+  const auto too_warm = [&](std::size_t i) {
+    const auto& warmest = loop.racks[i].warmest_supply_c;
+    return steady.racks[i].flowing && warmest && steady.racks[i].supply_c > *warmest + 1e-6;
+  };
+  for (std::size_t i = 0; i < out.racks.size(); ++i)
+    if (too_warm(i)) {
+      out.racks[i].too_warm_before = true;
+      ++out.too_warm_before;
+    }
   if (groups.empty()) return out; // nothing sheds heat
   std::vector<Alike> alike;
   for (auto& [key, g] : groups)
@@ -175,7 +184,10 @@ tl::expected<LoopTransient, std::string> loop_transient(const DrawnLoop& loop, c
   };
   // Flow of a group that changes with the loss goes over with the coast-down of what stops.
   const auto group_flow = [&](const Alike& g, double pumps, double t) {
-    const double settled = g.after + (1.0 - g.after) * std::max(1.0 / (1.0 + t / p.coast_down_s), 0.0);
+    const auto going = [&](double s) { return g.after + (1.0 - g.after) * std::max(1.0 / (1.0 + s / p.coast_down_s), 0.0); };
+    double settled = going(t);
+    if (loss.flow_back_s && t > *loss.flow_back_s)
+      settled = 1.0 - (1.0 - going(*loss.flow_back_s)) * std::exp(-(t - *loss.flow_back_s) / p.coast_down_s);
     const double floor = std::min(p.flow_floor, 1.0);
     return std::max(pumps * settled, g.after > 0.0 ? floor * std::min(g.after, 1.0) : 0.0);
   };
@@ -234,8 +246,8 @@ tl::expected<LoopTransient, std::string> loop_transient(const DrawnLoop& loop, c
     solid[i] = alike[i].solid_c, coolant[i] = alike[i].coolant_c;
   std::vector<double> half_solid(n), half_coolant(n);
   while (t < horizon) {
-    const double since_back =
-        std::min(loss.pumps_back_s && t >= *loss.pumps_back_s - 0.1 ? t - *loss.pumps_back_s : 1e9, t);
+    const auto since = [&](const std::optional<double>& back) { return back && t >= *back - 0.1 ? t - *back : 1e9; };
+    const double since_back = std::min({since(loss.pumps_back_s), since(loss.flow_back_s), t});
     const double step = std::min(since_back < 60.0 ? short_step : long_step, horizon - t);
     const Rates first = rates(t, solid, coolant, supply, returned);
     for (std::size_t i = 0; i < n; ++i) {
@@ -276,9 +288,11 @@ tl::expected<LoopTransient, std::string> loop_transient(const DrawnLoop& loop, c
   out.end_s = t;
   for (const Alike& g : alike) {
     for (const std::size_t i : g.racks) {
-      const Id id = out.racks[i].rack;
+      const RackTimes blank = out.racks[i];
       out.racks[i] = g.times;
-      out.racks[i].rack = id;
+      out.racks[i].rack = blank.rack;
+      out.racks[i].too_warm_before = blank.too_warm_before;
+      if (blank.too_warm_before) out.racks[i].warning_s = 0.0;
     }
     const auto earlier = [](std::optional<double>& first, const std::optional<double>& other) {
       if (other && (!first || *other < *first)) {
@@ -287,7 +301,7 @@ tl::expected<LoopTransient, std::string> loop_transient(const DrawnLoop& loop, c
       }
       return false;
     };
-    earlier(out.first_warning_s, g.times.warning_s);
+    earlier(out.first_warning_s, out.too_warm_before > 0 ? std::optional(0.0) : g.times.warning_s);
     earlier(out.first_shutdown_s, g.times.shutdown_s);
     const bool throttles_first = earlier(out.first_throttle_s, g.times.throttle_s);
     const bool hottest = g.times.peak_rise_k > out.peak_rise_k;
