@@ -44,6 +44,7 @@ struct LoopLook {
 };
 struct LoopLooks {
   std::vector<LoopLook> loops; ///< as the table of loops
+  TransientParameters parameters; ///< with which the seconds were found
   [[nodiscard]] bool behind() const {
     return std::any_of(loops.begin(), loops.end(), [](const LoopLook& l) { return l.outages_behind; });
   }
