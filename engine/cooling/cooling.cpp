@@ -136,27 +136,42 @@ private:
       const auto share = [&](const char* id, std::string label, const ModelNote& note, double value) {
         return ledger_.modelled<double>(stem + id, std::move(label), note, inputs, value, kind::percent);
       };
-      const auto flow = ledger_.modelled<VolumeFlow>(stem + "solved_flow", "Flow of the racks, solved, " + name, balanced, inputs,
+      const auto flow = ledger_.modelled<VolumeFlow>(stem + "solved_flow", (look.loop->facility ? "Facility water, solved, " : "Flow of the racks, solved, ") + name, balanced, inputs,
                                                      cubic_meters_per_second(look.steady->flow_m3_per_s));
       if (!assumed.empty()) ledger_.remark(flow, assumed);
-      share("pump_speed", "Pump speed that serves every rack, " + name, balanced, look.steady->speed);
-      if (look.full) share("least_share", "Flow of the worst rack over its need at full speed, " + name, balanced, look.full->least_share);
+      share("pump_speed", (look.loop->facility ? "Pump speed that serves every distribution unit, " : "Pump speed that serves every rack, ") + name, balanced, look.steady->speed);
+      if (look.full) share("least_share", (look.loop->facility ? "Facility water of the worst unit over its need at full speed, " : "Flow of the worst rack over its need at full speed, ") + name, balanced, look.full->least_share);
       double busiest = 0.0;
       for (const UnitWork& u : look.steady->units) busiest = std::max(busiest, u.duty_share);
       if (busiest > 0.0) share("exchanger_share", "Heat of the busiest exchanger over what it passes on, " + name, balanced, busiest);
       ledger_.modelled<Power>(stem + "pump_power", "Electrical power of the pumps, solved, " + name, balanced, inputs, watts(look.steady->pump_power_w));
-      if (!look.outages) continue;
+      const auto being_found = [&](const auto& traced) {
+        if (look.outages_behind) ledger_.remark(traced, "of the drawing before the last edit; it is being found anew");
+      };
+      if (!look.outages) {
+        constexpr auto open = Completeness::unknown;
+        constexpr const char* why = "is being found beside the edit";
+        ledger_.absent<double>(stem + "failure_headroom", "Least room with a unit or a pump out, " + name, open, why, &kind::percent);
+        if (look.loop->facility) continue;
+        ledger_.absent<Time>(stem + "pumps_stop_throttle", "Time to the first throttling when the pumps stop, " + name, open, why);
+        ledger_.absent<Time>(stem + "facility_lost_throttle", "Time to the first throttling without facility water, " + name, open, why);
+        continue;
+      }
       if (look.outages->failures) {
         double least = look.outages->failures->healthy_headroom;
         for (const LoopFailure& f : look.outages->failures->cases)
           if (f.kind == LoopFailureKind::unit || f.kind == LoopFailureKind::pump) least = std::min(least, f.headroom);
-        share("failure_headroom", "Least room with a unit or a pump out, " + name, failed, least);
+        being_found(share("failure_headroom", "Least room with a unit or a pump out, " + name, failed, least));
       }
       const auto seconds_left = [&](const char* id, std::string label, const std::optional<LoopTransient>& course) {
         if (!course) return;
-        if (course->first_throttle_s)
-          ledger_.modelled<Time>(stem + id, std::move(label), timed, inputs, seconds(*course->first_throttle_s));
-        else
+        if (course->first_throttle_s) {
+          const auto left = ledger_.modelled<Time>(stem + id, std::move(label), timed, inputs, seconds(*course->first_throttle_s));
+          being_found(left);
+          if (course->too_warm_before > 0)
+            ledger_.remark(left, fmt::format("{} {} warmer coolant than parts take before anything is lost: the warning is over already",
+                                             course->too_warm_before, course->too_warm_before == 1 ? "rack gets" : "racks get"));
+        } else
           ledger_.absent<Time>(stem + id, std::move(label), Completeness::not_applicable, "no rack throttles within 15 minutes");
       };
       seconds_left("pumps_stop_throttle", "Time to the first throttling when the pumps stop, " + name, look.outages->pumps_stop);

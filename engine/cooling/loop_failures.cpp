@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "cooling/loop_failure_cases.h"
+
 namespace hallwright {
 namespace {
 
@@ -16,13 +18,16 @@ constexpr double full_duty = 1.0 + 1e-6;
 
 /// @param lost  racks without flow that had some
 /// @param own  racks that the failure itself shuts off
-double headroom_of(const LoopSummary& s, std::size_t lost, std::size_t own) {
+double headroom_of(const LoopSummary& s, std::size_t lost, std::size_t own, const std::optional<RacksBehind>& behind) {
+  if (behind && !behind->temperatures_known) return -1.0;
   if (!s.temperatures_known || lost > own || s.worst_rack == 0) return -1.0;
   double out = s.least_share - 1.0;
   if (s.largest_duty_share > 0.0) out = std::min(out, 1.0 - s.largest_duty_share);
   return out;
 }
-bool enough(const LoopSummary& s, std::size_t lost, std::size_t own) {
+bool enough(const LoopSummary& s, std::size_t lost, std::size_t own, const std::optional<RacksBehind>& behind) {
+  // Facility water is there for racks: what they feel decides.
+  if (behind) return s.temperatures_known && behind->temperatures_known && behind->warm_racks == 0;
   return s.temperatures_known && lost <= own && s.worst_rack != 0 && s.short_racks == 0 && s.warm_racks == 0 &&
          s.largest_duty_share <= full_duty;
 }
@@ -32,34 +37,52 @@ bool enough(const LoopSummary& s, std::size_t lost, std::size_t own) {
 tl::expected<LoopFailures, std::string> loop_failures(LoopSolver& solver, const Shared<DrawnLoop>& loop,
                                                       const FailureSweep& sweep, const std::stop_token& stop,
                                                       const std::map<Id, FacilityWater>& facility_water) {
-  LoopFailures out;
   LoopOperation healthy;
   healthy.speed = 1.0;
   healthy.duty_as_controlled = true;
   healthy.facility_water = facility_water;
-  auto base = solver.summary(loop, healthy, true);
+  return loop_failure_cases(solver, loop, sweep, stop, std::move(healthy), {});
+}
+
+tl::expected<LoopFailures, std::string> loop_failure_cases(LoopSolver& solver, const Shared<DrawnLoop>& loop,
+                                                           const FailureSweep& sweep, const std::stop_token& stop,
+                                                           LoopOperation healthy, const SolveFailure& solve_failure) {
+  LoopFailures out;
+  LoopFailure nothing_out;
+  auto base = solver.summary(loop, healthy, !solve_failure);
   if (!base) return tl::unexpected(base.error());
-  out.healthy = *base;
-  out.healthy_headroom = headroom_of(*base, 0, 0);
-  out.n = enough(*base, 0, 0) && base->dry_racks == 0;
   const SolverState rest = solver.state();
+  if (solve_failure) {
+    if (auto fine = solve_failure(healthy, nothing_out); !fine) return tl::unexpected(fine.error());
+    *base = nothing_out.summary;
+    solver.start_from(rest);
+  }
+  out.healthy = *base;
+  out.healthy_headroom = headroom_of(*base, 0, 0, nothing_out.behind);
+  out.n = enough(*base, 0, 0, nothing_out.behind) && base->dry_racks == 0;
 
   const auto judge = [&](LoopFailure& f, std::size_t own) {
     f.solved = true;
     f.lost_racks = f.summary.dry_racks - std::min(f.summary.dry_racks, base->dry_racks);
-    f.headroom = headroom_of(f.summary, f.lost_racks, own);
-    f.holds = enough(f.summary, f.lost_racks, own);
+    f.headroom = headroom_of(f.summary, f.lost_racks, own, f.behind);
+    f.holds = enough(f.summary, f.lost_racks, own, f.behind);
     if (!f.summary.temperatures_known) f.trouble = "the heat has nowhere to go: there is no steady state";
   };
   const auto solve = [&](LoopFailure& f, const LoopOperation& operation, std::size_t own, bool temperatures) {
     solver.start_from(rest);
-    auto s = solver.summary(loop, operation, temperatures);
-    if (!s) {
-      f.trouble = s.error();
+    tl::expected<void, std::string> fine;
+    if (solve_failure) {
+      fine = solve_failure(operation, f);
+    } else if (auto s = solver.summary(loop, operation, temperatures)) {
+      f.summary = *std::move(s);
+    } else {
+      fine = tl::unexpected(s.error());
+    }
+    if (!fine) {
+      f.trouble = fine.error();
       f.headroom = -1.0;
       return;
     }
-    f.summary = *std::move(s);
     judge(f, own);
   };
   const auto add = [&](LoopFailureKind kind, EntityRef thing, std::string name) -> LoopFailure& {
@@ -77,9 +100,10 @@ tl::expected<LoopFailures, std::string> loop_failures(LoopSolver& solver, const 
     for (std::size_t r = 0; r < loop->racks.size() && !stop.stop_requested(); ++r) {
       LoopFailure f;
       f.kind = LoopFailureKind::rack_valve;
-      f.thing = {"racks", loop->racks[r].rack};
-      f.name = "valve of " + loop->racks[r].name;
-      if (auto s = solver.summary_without_rack(r)) {
+      f.thing = {loop->branch_table(), loop->racks[r].rack};
+      f.name = (loop->facility ? "facility valve of " : "valve of ") + loop->racks[r].name;
+      if (solve_failure) { // warms what hangs on it, so that flows alone do not do
+      } else if (auto s = solver.summary_without_rack(r)) {
         f.summary = *s;
         f.first_order = true;
         judge(f, 1);
@@ -112,6 +136,7 @@ tl::expected<LoopFailures, std::string> loop_failures(LoopSolver& solver, const 
       if (stands) {
         LoopFailure& f = add(LoopFailureKind::section, {"pipes", loop->sections[s].pipe}, loop->sections[s].name);
         f.summary = *base;
+        f.behind = nothing_out.behind;
         judge(f, 0);
         continue;
       }
@@ -126,7 +151,7 @@ tl::expected<LoopFailures, std::string> loop_failures(LoopSolver& solver, const 
       o.racks_shut = {loop->racks[r].rack};
       solve(valves[r], o, 1, false);
       // A loop of this rack alone has nothing left to be short.
-      if (valves[r].solved && valves[r].summary.worst_rack == 0 && valves[r].lost_racks <= 1) {
+      if (!solve_failure && valves[r].solved && valves[r].summary.worst_rack == 0 && valves[r].lost_racks <= 1) {
         valves[r].headroom = 0.0;
         valves[r].holds = true;
       }

@@ -16,16 +16,17 @@ constexpr double boiling_c = 100.0;
 double kelvins_of(double celsius, bool known) { return known ? celsius + 273.15 : not_known; }
 double seconds_or_unknown(const std::optional<double>& s) { return s ? *s : not_known; }
 
-const char* failure_word(LoopFailureKind kind) {
+/// @param of_water  in a loop of facility water
+const char* failure_word(LoopFailureKind kind, bool of_water) {
   switch (kind) {
   case LoopFailureKind::unit:
-    return "CDU";
+    return of_water ? "unit" : "CDU";
   case LoopFailureKind::pump:
     return "pump";
   case LoopFailureKind::section:
     return "pipe section";
   case LoopFailureKind::rack_valve:
-    return "rack valve";
+    return of_water ? "facility valve" : "rack valve";
   case LoopFailureKind::facility:
     return "facility water";
   }
@@ -50,7 +51,7 @@ Table racks_table(const LoopLooks& looks) {
   auto& velocity = t.add_numbers("hose_velocity", "Velocity in hoses", kind::velocity, "m/s");
   flow.formula = "pressures of all pipes, hoses, plates and pumps balanced; pumps as slow as the worst rack allows";
   for (const LoopLook& l : looks.loops) {
-    if (!l.steady) continue;
+    if (!l.steady || l.loop->facility) continue;
     for (std::size_t i = 0; i < l.steady->racks.size(); ++i) {
       const RackFlow& r = l.steady->racks[i];
       const bool warm = r.flowing && l.steady->temperatures_known;
@@ -65,6 +66,57 @@ Table racks_table(const LoopLooks& looks) {
       drop.numbers.push_back(r.flowing ? r.drop_pa : not_known);
       velocity.numbers.push_back(r.hose_velocity_m_per_s);
       t.entities.push_back(r.rack);
+      t.row_figures.emplace_back();
+    }
+  }
+  return t;
+}
+
+/// Facility sides of distribution units.
+Table sides_table(const LoopLooks& looks) {
+  Table t;
+  t.id = "cooling.facility_sides";
+  t.title = "Facility water of distribution units";
+  t.entity_table = "cooling_units";
+  t.columns.reserve(11);
+  auto& unit = t.add_words("unit", "Unit");
+  auto& water = t.add_words("facility_loop", "Facility water");
+  auto& loop = t.add_words("loop", "Loop");
+  auto& need = t.add_numbers("need", "Needed flow", kind::volume_flow, "L/min");
+  auto& flow = t.add_numbers("flow", "Flow", kind::volume_flow, "L/min");
+  auto& full = t.add_numbers("share_at_full_speed", "Share of need, pumps at full speed", kind::percent);
+  auto& entering = t.add_numbers("entering", "Entering", kind::temperature, "degC");
+  auto& leaving = t.add_numbers("leaving", "Leaving", kind::temperature, "degC");
+  auto& drop = t.add_numbers("drop", "Loss between the pipes", kind::pressure, "kPa");
+  auto& heat = t.add_numbers("heat", "Heat taken", kind::power, "kW");
+  auto& approach = t.add_numbers("approach", "Supply of its loop less entering", kind::temperature_difference, "K");
+  need.formula = "flow at which the exchanger holds the supply of its loop, and 5 % for its valve";
+  heat.formula = "effectiveness of counterflow from the rating, films over flow^0.8 on both sides";
+  for (const LoopLook& l : looks.loops) {
+    if (!l.steady || !l.loop->facility) continue;
+    for (std::size_t i = 0; i < l.steady->racks.size(); ++i) {
+      const RackFlow& side = l.steady->racks[i];
+      const LoopRack& drawn = l.loop->racks[i];
+      const auto served = std::find_if(looks.loops.begin(), looks.loops.end(),
+                                       [&](const LoopLook& other) { return other.loop->loop == drawn.of_loop; });
+      const UnitWork* work = nullptr;
+      if (served != looks.loops.end() && served->steady)
+        for (const UnitWork& u : served->steady->units)
+          if (u.unit == side.rack) work = &u;
+      const bool warm = side.flowing && l.steady->temperatures_known;
+      const bool holds = warm && work && work->running && served->steady->temperatures_known;
+      unit.words.push_back(drawn.name);
+      water.words.push_back(l.loop->name);
+      loop.words.push_back(served != looks.loops.end() ? served->loop->name : std::string());
+      need.numbers.push_back(drawn.need_m3_per_s);
+      flow.numbers.push_back(side.flow_m3_per_s);
+      full.numbers.push_back(l.full ? l.full->racks[i].share : not_known);
+      entering.numbers.push_back(kelvins_of(side.supply_c, warm));
+      leaving.numbers.push_back(kelvins_of(side.return_c, warm && side.return_c < boiling_c));
+      drop.numbers.push_back(side.flowing ? side.drop_pa : not_known);
+      heat.numbers.push_back(warm ? drawn.heat_w : not_known);
+      approach.numbers.push_back(holds ? work->supply_c - side.supply_c : not_known);
+      t.entities.push_back(side.rack);
       t.row_figures.emplace_back();
     }
   }
@@ -150,7 +202,7 @@ Table failures_table(const LoopLooks& looks) {
   Table t;
   t.id = "cooling.loop_failures";
   t.title = "Single failures of coolant loops";
-  t.columns.reserve(11);
+  t.columns.reserve(12);
   auto& failure = t.add_words("failure", "Out");
   auto& kind_word = t.add_words("kind", "Kind");
   auto& loop = t.add_words("loop", "Loop");
@@ -160,6 +212,7 @@ Table failures_table(const LoopLooks& looks) {
   auto& lost = t.add_numbers("racks_lost", "Racks without flow", kind::count);
   auto& duty = t.add_numbers("duty_share", "Largest share of an exchanger", kind::percent);
   auto& supply = t.add_numbers("hottest_supply", "Warmest supply at a rack", kind::temperature, "degC");
+  auto& warm = t.add_numbers("racks_warm", "Racks with too warm a supply", kind::count);
   auto& headroom = t.add_numbers("headroom", "Headroom", kind::percent);
   auto& verdict = t.add_words("verdict", "Holds");
   headroom.formula = "least of: share of its need at the worst rack, less 1; 1 less the largest share of an exchanger";
@@ -169,14 +222,17 @@ Table failures_table(const LoopLooks& looks) {
       const auto rack = std::find_if(l.loop->racks.begin(), l.loop->racks.end(),
                                      [&](const LoopRack& r) { return r.rack == f.summary.worst_rack; });
       failure.words.push_back(f.name);
-      kind_word.words.emplace_back(failure_word(f.kind));
+      kind_word.words.emplace_back(failure_word(f.kind, l.loop->facility));
       loop.words.push_back(l.loop->name);
       worst.words.push_back(rack != l.loop->racks.end() ? rack->name : std::string());
       share.numbers.push_back(f.summary.worst_rack ? f.summary.least_share : not_known);
       short_racks.numbers.push_back(static_cast<double>(f.summary.short_racks));
       lost.numbers.push_back(static_cast<double>(f.lost_racks));
       duty.numbers.push_back(f.summary.largest_duty_share > 0.0 ? f.summary.largest_duty_share : not_known);
-      supply.numbers.push_back(kelvins_of(f.summary.hottest_supply_c, f.summary.hottest_rack != 0));
+      const bool behind = f.behind && f.behind->temperatures_known && f.behind->hottest_rack != 0;
+      supply.numbers.push_back(f.behind ? kelvins_of(f.behind->hottest_supply_c, behind)
+                                        : kelvins_of(f.summary.hottest_supply_c, f.summary.hottest_rack != 0));
+      warm.numbers.push_back(static_cast<double>(f.behind ? f.behind->warm_racks : f.summary.warm_racks));
       headroom.numbers.push_back(f.headroom);
       verdict.words.push_back(f.holds ? "yes" : f.trouble.empty() ? "no" : "no: " + f.trouble);
       t.row_figures.emplace_back();
@@ -241,6 +297,11 @@ Table notes_table(const LoopLooks& looks) {
     for (const LoopProblem& p : l.loop->problems)
       add(l, "not joined", p.sentence);
     if (!l.trouble.empty()) add(l, "not solved", l.trouble);
+    if (l.outages_behind)
+      add(l, "being found",
+          l.outages ? "Its failures and the seconds after a loss are of the drawing before the last edit; they are being "
+                      "found anew"
+                    : "Its failures and the seconds after a loss are being found");
     if (l.loop->solvable())
       for (const std::string& e : l.loop->estimates)
         add(l, "estimate", e);
@@ -340,7 +401,7 @@ LoopLooks loops_at_work(const DrawnLoopInputs& in, const LoopLooks* previous, co
 
 std::vector<Table> loop_tables(const LoopLooks& looks) {
   std::vector<Table> out;
-  for (Table t : {racks_table(looks), units_table(looks), pipes_table(looks), failures_table(looks),
+  for (Table t : {racks_table(looks), units_table(looks), pipes_table(looks), sides_table(looks), failures_table(looks),
                   seconds_table(looks), notes_table(looks)})
     if (!t.columns.empty() && !t.row_figures.empty()) out.push_back(std::move(t));
   return out;

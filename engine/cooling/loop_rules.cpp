@@ -70,10 +70,11 @@ void offer(Finding& finding, std::optional<Remedy> remedy) {
 
 /// The problems of some kinds, each a finding.
 void report_problems(const CheckContext& context, const Rule& rule, std::initializer_list<LoopProblemKind> kinds,
-                     std::vector<Finding>& findings, bool undecided = false) {
+                     std::vector<Finding>& findings, bool undecided = false, std::optional<bool> facility = {}) {
   for (const LoopLook& look : looks_of(context).loops)
     for (const LoopProblem& p : look.loop->problems)
-      if (std::find(kinds.begin(), kinds.end(), p.kind) != kinds.end())
+      if ((!facility || *facility == look.loop->facility) &&
+          std::find(kinds.begin(), kinds.end(), p.kind) != kinds.end())
         report(context, rule, *look.loop, p.sentence, std::vector<EntityRef>(p.entities), rule.severity, findings, undecided);
 }
 /// Coolants are taken as liquids up to here, in loops that stand under little pressure.
@@ -82,7 +83,8 @@ std::string litres(double m3_per_s) { return fmt::format("{:.0f} L/min", m3_per_
 
 /// CLG-011
 void rack_without_coolant(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  report_problems(context, rule, {LoopProblemKind::rack_off_pipe, LoopProblemKind::no_way_to_unit}, findings);
+  report_problems(context, rule, {LoopProblemKind::rack_off_pipe, LoopProblemKind::no_way_to_unit}, findings, false,
+                  false);
 }
 /// CLG-012
 void pipe_without_use(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
@@ -105,7 +107,7 @@ void loop_not_solved(const CheckContext& context, const Rule& rule, std::vector<
 /// CLG-015
 void rack_short_of_flow(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   for (const LoopLook& look : looks_of(context).loops) {
-    if (!look.full) continue;
+    if (!look.full || look.loop->facility) continue;
     std::vector<EntityRef> entities;
     const RackFlow* worst = nullptr;
     const LoopRack* worst_rack = nullptr;
@@ -134,15 +136,25 @@ void rack_short_of_flow(const CheckContext& context, const Rule& rule, std::vect
   }
 }
 
+/// A failure of a thing that is drawn no more: failures are found beside the edit, and may be those before it.
+bool gone(const CheckContext& context, const LoopFailure& failure) {
+  const Id id = failure.thing.id;
+  if (failure.thing.table == "cooling_units") return !find(*context.design.cooling_units, id);
+  if (failure.thing.table == "pipes") return !find(*context.design.pipes, id);
+  return failure.thing.table == "racks" && !find(*context.design.racks, id);
+}
+
 /// CLG-016
 void short_after_a_failure(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const Redundancy redundancy = context.design.cooling_plant->redundancy;
   if (redundancy == Redundancy::n) return;
   for (const LoopLook& look : looks_of(context).loops) {
-    if (!look.outages || !look.outages->failures || !look.outages->failures->n) continue; // said already
+    if (look.loop->facility || !look.outages || !look.outages->failures || !look.outages->failures->n)
+      continue; // said already
     const LoopFailures& f = *look.outages->failures;
     for (const LoopFailure& c : f.cases) {
       if (c.holds || (c.kind != LoopFailureKind::unit && c.kind != LoopFailureKind::pump)) continue;
+      if (gone(context, c)) continue; // of the drawing as it was before the last edit
       std::vector<EntityRef> entities{c.thing};
       std::string what;
       if (c.lost_racks > 0 || c.summary.worst_rack == 0)
@@ -179,7 +191,7 @@ void short_after_a_failure(const CheckContext& context, const Rule& rule, std::v
 void uneven_flow(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const double limit = stated_value(context.catalog, "cooling.flow_spread_limit", kind::ratio, 0.05);
   for (const LoopLook& look : looks_of(context).loops) {
-    if (!look.steady || look.steady->spread <= limit) continue;
+    if (!look.steady || look.loop->facility || look.steady->spread <= limit) continue;
     const auto most = std::max_element(look.steady->racks.begin(), look.steady->racks.end(),
                                        [](const RackFlow& a, const RackFlow& b) { return a.share < b.share; });
     report(context, rule, *look.loop,
@@ -198,7 +210,8 @@ void unit_beyond_its_exchanger(const CheckContext& context, const Rule& rule, st
     if (!look.steady || !look.steady->temperatures_known) continue;
     for (std::size_t i = 0; i < look.steady->units.size(); ++i) {
       const UnitWork& w = look.steady->units[i];
-      if (!w.running || w.duty_share <= 1.0 + 1e-6) continue;
+      // Facility water is held to what units need within 2e-4 of their flow.
+      if (!w.running || w.duty_share <= 1.0 + (look.facility_water.empty() ? 1e-6 : 1e-3)) continue;
       Finding& found = report(
           context, rule, *look.loop,
           fmt::format(
@@ -207,7 +220,7 @@ void unit_beyond_its_exchanger(const CheckContext& context, const Rule& rule, st
               look.loop->units[i].name, w.capacity_w * 1e-3, litres(w.flow_m3_per_s), w.return_c,
               loop_title(*look.loop), w.duty_share * 100.0, w.supply_c, look.loop->supply_c),
           {{"cooling_units", w.unit}}, rule.severity, findings);
-      offer(found, more_units_remedy(context, look.loop->loop, 1));
+      if (!look.loop->facility) offer(found, more_units_remedy(context, look.loop->loop, 1));
     }
   }
 }
@@ -228,9 +241,10 @@ void pump_without_reserve(const CheckContext& context, const Rule& rule, std::ve
     if (left >= margin) continue;
     report(context, rule, *look.loop,
            fmt::format(
-               "The pumps of {} run at {:.0f} % of full speed to give every rack its need: {:.0f} % of head is left, "
+               "The pumps of {} run at {:.0f} % of full speed to give every {} its need: {:.0f} % of head is left, "
                "at least {:.0f} % is wanted",
-               loop_title(*look.loop), look.steady->speed * 100.0, left * 100.0, margin * 100.0),
+               loop_title(*look.loop), look.steady->speed * 100.0,
+               look.loop->facility ? "distribution unit" : "rack", left * 100.0, margin * 100.0),
            {{"loops", look.loop->loop}}, Severity::warning, findings);
   }
 }
@@ -239,7 +253,7 @@ void pump_without_reserve(const CheckContext& context, const Rule& rule, std::ve
 void pressure_above_rating(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const double limit = stated_value(context.catalog, "cooling.rack_working_pressure_limit", kind::pressure, 500e3);
   for (const LoopLook& look : looks_of(context).loops) {
-    if (!look.full) continue;
+    if (!look.full || look.loop->facility) continue;
     const RackFlow* worst = nullptr;
     for (const RackFlow& r : look.full->racks)
       if (!worst || r.inlet_pressure_pa > worst->inlet_pressure_pa) worst = &r;
@@ -316,7 +330,7 @@ void return_too_warm(const CheckContext& context, const Rule& rule, std::vector<
       a && a->value && a->unit == "C")
     limit = *a->value;
   for (const LoopLook& look : looks_of(context).loops) {
-    if (!look.steady || !look.steady->temperatures_known) continue;
+    if (!look.steady || look.loop->facility || !look.steady->temperatures_known) continue;
     std::vector<EntityRef> entities;
     double worst = 0.0;
     std::size_t boiling = 0;
@@ -351,7 +365,7 @@ void return_too_warm(const CheckContext& context, const Rule& rule, std::vector<
 /// CLG-024
 void supply_too_warm_at_a_rack(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   for (const LoopLook& look : looks_of(context).loops) {
-    if (!look.steady || !look.steady->temperatures_known) continue;
+    if (!look.steady || look.loop->facility || !look.steady->temperatures_known) continue;
     std::vector<EntityRef> entities;
     std::size_t worst = 0;
     for (std::size_t i = 0; i < look.steady->racks.size(); ++i) {
@@ -377,7 +391,7 @@ void supply_too_warm_at_a_rack(const CheckContext& context, const Rule& rule, st
 void pumps_need_a_ups(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const TransientParameters p = transient_parameters(context.catalog);
   for (const LoopLook& look : looks_of(context).loops) {
-    if (!look.steady) continue;
+    if (!look.steady || look.loop->facility || !look.outages || !look.outages->pumps_back) continue;
     // What the feeds of units say, where any are named.
     std::vector<EntityRef> standing;
     std::string names;
@@ -391,8 +405,8 @@ void pumps_need_a_ups(const CheckContext& context, const Rule& rule, std::vector
       standing.push_back({"cooling_units", u.unit});
     }
     if (!unknown && standing.empty()) continue;
-    const auto back = latest_pumps_return(*look.loop, *look.steady, p);
-    if (!back || !back->needed || back->within_s >= p.generator_start_s) continue;
+    const LatestReturn* back = &*look.outages->pumps_back;
+    if (!back->needed || back->within_s >= p.generator_start_s) continue;
     if (!standing.empty()) {
       report(context, rule, *look.loop,
              fmt::format("No UPS is upstream of the pumps of {}: they stand until generators run after {:.0f} s, and "
@@ -414,13 +428,12 @@ void pumps_need_a_ups(const CheckContext& context, const Rule& rule, std::vector
 void ride_through_too_short(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const bool chillers = std::any_of(context.design.cooling_units->begin(), context.design.cooling_units->end(),
                                     [](const CoolingUnit& u) { return u.kind == CoolingUnitKind::chiller; });
-  const TransientParameters p = transient_parameters(context.catalog);
-  const double gap = p.generator_start_s + (chillers ? p.chiller_restart_s : 0.0);
   for (const LoopLook& look : looks_of(context).loops) {
-    if (!look.steady) continue;
-    const auto back = latest_facility_return(*look.loop, *look.steady, p);
-    if (!back || !back->needed || back->within_s >= gap) continue;
-    const auto tank = supply_tank_for_gap(*look.loop, *look.steady, p, gap);
+    if (!look.steady || !look.outages || !look.outages->facility_back) continue;
+    const LatestReturn* back = &*look.outages->facility_back;
+    const double gap = look.outages->gap_s;
+    if (!back->needed || back->within_s >= gap) continue;
+    const auto& tank = look.outages->tank_for_gap_m3;
     Finding& found = report(
         context, rule, *look.loop,
         fmt::format("Without facility water racks of {} throttle unless it is back within {:.0f} s; {} take {:.0f} s "
@@ -447,7 +460,7 @@ void ride_through_too_short(const CheckContext& context, const Rule& rule, std::
 /// CLG-027
 void laminar_hoses(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   for (const LoopLook& look : looks_of(context).loops) {
-    if (!look.steady) continue;
+    if (!look.steady || look.loop->facility) continue;
     std::vector<EntityRef> entities;
     double least = 0.0;
     for (std::size_t i = 0; i < look.steady->racks.size(); ++i) {
@@ -477,6 +490,69 @@ void loop_stays_first_order(const CheckContext& context, const Rule& rule, std::
   report_problems(context, rule, {LoopProblemKind::no_pipes}, findings);
 }
 
+/// CLG-030
+void facility_water_in_a_circle(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  report_problems(context, rule, {LoopProblemKind::facility_circle, LoopProblemKind::facility_unknown}, findings);
+}
+/// CLG-031
+void racks_on_facility_water(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  report_problems(context, rule, {LoopProblemKind::facility_with_rack}, findings);
+}
+/// CLG-032
+void unit_without_facility_water(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  report_problems(context, rule, {LoopProblemKind::rack_off_pipe, LoopProblemKind::no_way_to_unit}, findings, false,
+                  true);
+}
+/// CLG-033
+void facility_flow_short(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  for (const LoopLook& look : looks_of(context).loops) {
+    if (!look.full || !look.loop->facility) continue;
+    std::vector<EntityRef> entities;
+    std::size_t worst = 0;
+    for (std::size_t i = 0; i < look.full->racks.size(); ++i) {
+      const RackFlow& side = look.full->racks[i];
+      if (side.share >= enough_share || !(look.loop->racks[i].heat_w > 0.0 || side.flowing)) continue;
+      entities.push_back({"cooling_units", side.rack});
+      if (entities.size() == 1 || side.share < look.full->racks[worst].share) worst = i;
+    }
+    if (entities.empty()) continue;
+    const LoopRack& side = look.loop->racks[worst];
+    const std::size_t others = entities.size() - 1;
+    entities.push_back({"loops", look.loop->loop});
+    report(context, rule, *look.loop,
+           fmt::format("With all pumps of {} at full speed {} gets {} of the {} of facility water with which it holds "
+                       "its supply ({:.0f} %){}",
+                       loop_title(*look.loop), side.name, litres(look.full->racks[worst].flow_m3_per_s),
+                       litres(side.need_m3_per_s), look.full->racks[worst].share * 100.0,
+                       others == 0 ? std::string() : fmt::format(", and {} more {} short", others, others == 1 ? "is" : "are")),
+           std::move(entities), rule.severity, findings);
+  }
+}
+/// CLG-034
+void facility_failure_reaches_racks(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  if (context.design.cooling_plant->redundancy == Redundancy::n) return;
+  for (const LoopLook& look : looks_of(context).loops) {
+    if (!look.loop->facility || !look.outages || !look.outages->failures || !look.outages->failures->n) continue;
+    for (const LoopFailure& c : look.outages->failures->cases) {
+      if (c.holds || (c.kind != LoopFailureKind::unit && c.kind != LoopFailureKind::pump) || gone(context, c)) continue;
+      std::vector<EntityRef> entities{c.thing};
+      std::string what = c.trouble.empty() ? std::string("racks get too warm a supply") : c.trouble;
+      if (c.behind && c.behind->temperatures_known && c.behind->warm_racks > 0) {
+        const Rack* rack = find(*context.design.racks, c.behind->hottest_rack);
+        what = fmt::format("{} {} warmer coolant than {} parts take, {} at {:.1f} degC", c.behind->warm_racks,
+                           c.behind->warm_racks == 1 ? "rack gets" : "racks get",
+                           c.behind->warm_racks == 1 ? "its" : "their", rack ? rack->name : std::string("one"),
+                           c.behind->hottest_supply_c);
+        if (rack) entities.push_back({"racks", rack->id});
+      }
+      report(context, rule, *look.loop,
+             fmt::format("With {} of {} out, {}: facility water is no N+1", c.name, loop_title(*look.loop), what),
+             std::move(entities), rule.severity, findings);
+      break; // the first stands for its like
+    }
+  }
+}
+
 } // namespace
 
 LoopLooks loop_looks(const Design& design, const Catalog& catalog, const Figures& figures) {
@@ -489,6 +565,7 @@ LoopLooks loop_looks(const Design& design, const Catalog& catalog, const Figures
   in.rack_types = design.rack_types;
   in.rack_items = design.rack_items;
   in.pipes = design.pipes;
+  in.site = design.site;
   in.catalog = Shared<Catalog>(Shared<Catalog>(), &catalog); // not owned: gone before the context
   in.coolant.resize(design.racks->size());
   if (const Table* table = figures.table("cooling.racks")) {
@@ -603,6 +680,30 @@ std::vector<Rule> drawn_loop_rules() {
        "get. "
        "Source of the limit: the drawing itself.",
        &loop_stays_first_order},
+      {"CLG-030", Severity::error, "Facility water in a circle",
+       "A loop names itself as its facility water, or loops name each other in a circle, or through more than one loop: "
+       "facility water ends at dry coolers, chillers or towers, on a loop that names none. Source of the limit: the "
+       "drawing itself.",
+       &facility_water_in_a_circle},
+      {"CLG-031", Severity::error, "Racks on facility water",
+       "A loop that others name as their facility water carries distribution units and no racks: what a rack needs of it "
+       "is not solved. Source of the limit: the drawing itself.",
+       &racks_on_facility_water},
+      {"CLG-032", Severity::error, "Distribution unit that no facility water reaches",
+       "The loop of a distribution unit names a loop of facility water, and no supply or return pipe of that passes "
+       "within 1.5 m of the unit, or none that is joined to a dry cooler, chiller or tower. Source of the limit: the "
+       "drawing itself.",
+       &unit_without_facility_water},
+      {"CLG-033", Severity::error, "Facility water short",
+       "The solved flow of facility water through each distribution unit, all pumps at full speed, is compared with the "
+       "flow at which its exchanger holds the supply of its loop, and 5 % more for the control valve. Source of the "
+       "limit: effectiveness of counterflow, sized by the rating of the part.",
+       &facility_flow_short},
+      {"CLG-034", Severity::error, "Failure of facility water that reaches racks",
+       "Every dry cooler, chiller, tower and pump of facility water is taken out once, and the loops that hang on it are "
+       "solved with the water that is left: no rack may get warmer coolant than its parts take. Source of the limit: the "
+       "redundancy of the cooling plant.",
+       &facility_failure_reaches_racks},
   };
 }
 

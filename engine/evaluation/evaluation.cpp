@@ -403,7 +403,8 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
     constexpr auto i = static_cast<std::size_t>(Page::cooling);
     e.stage_catalogs[i] = kinds_of(cooling_parts, e, p ? p->stage_catalogs[i] : nullptr);
     DrawnLoopInputs now = loop_inputs(e.design, e.stage_catalogs[i]);
-    if (p && e.load == p->load && loop_inputs(p->design, p->stage_catalogs[i]) == now) {
+    const bool behind = p && depth == LoopDepth::whole && p->loops->behind(); // the last was in haste
+    if (p && !behind && e.load == p->load && loop_inputs(p->design, p->stage_catalogs[i]) == now) {
       e.loops = p->loops;
       return true;
     }
@@ -411,7 +412,9 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
     e.loops = std::make_shared<const LoopLooks>(loops_at_work(now, p ? p->loops.get() : nullptr, stop, depth));
     if (stop.stop_requested()) return false; // it may have left off in the middle
     // Loops that are drawn as last time are the objects of last time: then the cooling stage rests, too.
-    const auto same_loop = [](const LoopLook& now_at_work, const LoopLook& then) { return now_at_work.loop == then.loop; };
+    const auto same_loop = [](const LoopLook& now_at_work, const LoopLook& then) {
+      return now_at_work.loop == then.loop && now_at_work.outages == then.outages && now_at_work.outages_behind == then.outages_behind;
+    };
     if (p && std::equal(e.loops->loops.begin(), e.loops->loops.end(), p->loops->loops.begin(), p->loops->loops.end(), same_loop)) e.loops = p->loops;
     return true;
   };

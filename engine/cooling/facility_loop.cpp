@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cooling/facility_loop.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "cooling/loop_failure_cases.h"
+
+namespace hallwright {
+namespace {
+
+constexpr double control_margin = 1.05;     ///< of a unit's facility flow; project choice
+constexpr double least_share_of_flow = 0.05; ///< of its rated flow: what a control valve still holds; project choice
+constexpr int most_passes = 200;
+
+double heat_capacity_of(const DrawnLoop& loop) { return loop.density_kg_per_m3 * loop.specific_heat_j_per_kg_k; }
+
+} // namespace
+
+double facility_need_m3_per_s(const LoopUnit& unit, double flow, double return_c, double duty, double entering_c,
+                              double heat_capacity, double facility_heat_capacity) {
+  const double rated = unit.facility_flow_m3_per_s;
+  if (!(duty > 0.0) || !(flow > 0.0)) return least_share_of_flow * rated;
+  if (!(unit.capacity_w > 0.0)) return rated; // what it takes is not known
+  const auto passes = [&](double facility_flow) {
+    return exchanger_heat_w(unit, flow, return_c, entering_c, heat_capacity, facility_flow * facility_heat_capacity);
+  };
+  if (passes(rated) < duty) return rated;
+  double low = 0.0, high = rated;
+  for (int i = 0; i < 60 && high - low > 1e-9 * rated; ++i) {
+    const double middle = 0.5 * (low + high);
+    (passes(middle) < duty ? low : high) = middle;
+  }
+  return std::clamp(control_margin * high, least_share_of_flow * rated, rated);
+}
+
+RacksBehind racks_behind(const FacilityState& state, const std::vector<Shared<DrawnLoop>>& served) {
+  RacksBehind out;
+  out.temperatures_known = state.temperatures_known;
+  for (std::size_t i = 0; i < served.size() && i < state.served.size(); ++i) {
+    const LoopSolution& s = state.served[i];
+    if (!s.temperatures_known) {
+      out.temperatures_known = false;
+      continue;
+    }
+    const DrawnLoop& loop = *served[i];
+    for (std::size_t r = 0; r < s.racks.size(); ++r) {
+      const RackFlow& f = s.racks[r];
+      if (!f.flowing) continue;
+      if (f.supply_c > loop.racks[r].warmest_supply_c.value_or(loop.supply_c + supply_tolerance_k) + 1e-6)
+        ++out.warm_racks;
+      if (out.hottest_rack == 0 || f.supply_c > out.hottest_supply_c + 1e-9) {
+        out.hottest_supply_c = f.supply_c;
+        out.hottest_rack = f.rack;
+      }
+    }
+    for (const UnitWork& u : s.units)
+      if (u.running && u.duty_share > out.largest_duty_share) {
+        out.largest_duty_share = u.duty_share;
+        out.busiest_unit = u.unit;
+      }
+  }
+  return out;
+}
+
+class FacilityCoupling::Work {
+public:
+  Work(Shared<DrawnLoop> facility, std::vector<Shared<DrawnLoop>> served)
+      : facility_(std::move(facility)), served_(std::move(served)), served_solvers_(served_.size()) {}
+
+  /// Needs and first heats, from the loops at work with as much water as they are rated for.
+  tl::expected<void, std::string> find_needs() {
+    if (found_) return {};
+    DrawnLoop with = *facility_;
+    for (std::size_t i = 0; i < served_.size(); ++i) {
+      const DrawnLoop& loop = *served_[i];
+      auto s = served_solvers_[i].solve(served_[i]);
+      if (!s) return tl::unexpected(s.error());
+      for (LoopRack& side : with.racks) {
+        if (side.of_loop != loop.loop) continue;
+        side.heat_w = 0.0;
+        side.need_m3_per_s = least_share_of_flow * side.rated_flow_m3_per_s;
+        for (std::size_t u = 0; u < loop.units.size(); ++u) {
+          if (loop.units[u].unit != side.rack) continue;
+          const UnitWork& w = s->units[u];
+          if (!w.running || !s->temperatures_known) continue;
+          side.heat_w = std::max(w.duty_w, 0.0);
+          const double wanted = heat_capacity_of(loop) * w.flow_m3_per_s * std::max(0.0, w.return_c - loop.supply_c);
+          side.need_m3_per_s = facility_need_m3_per_s(loop.units[u], w.flow_m3_per_s, w.return_c, wanted,
+                                                      facility_->supply_c, heat_capacity_of(loop),
+                                                      heat_capacity_of(*facility_));
+        }
+      }
+    }
+    // Sides of units that move nothing in their own loops, or whose loops cannot be solved.
+    for (LoopRack& side : with.racks)
+      if (!(side.need_m3_per_s > 0.0)) side.need_m3_per_s = least_share_of_flow * side.rated_flow_m3_per_s;
+    for (LoopRack& side : with.racks)
+      if (std::none_of(served_.begin(), served_.end(), [&](const auto& l) { return l->loop == side.of_loop; })) {
+        side.heat_w = 0.0;
+        side.need_m3_per_s = least_share_of_flow * side.rated_flow_m3_per_s;
+      }
+    needed_ = share(std::move(with));
+    found_ = true;
+    return {};
+  }
+
+  tl::expected<FacilityState, std::string> solve(const LoopOperation& operation) {
+    if (auto fine = find_needs(); !fine) return tl::unexpected(fine.error());
+    FacilityState out;
+    out.facility = needed_;
+    out.served.resize(served_.size());
+    double total = 0.0;
+    for (const LoopRack& side : needed_->racks)
+      total += side.heat_w;
+    for (out.passes = 1; out.passes <= most_passes; ++out.passes) {
+      auto water = solver_.solve(out.facility, operation);
+      if (!water) return tl::unexpected(water.error());
+      out.water = *std::move(water);
+      out.temperatures_known = out.water.temperatures_known;
+      if (!out.temperatures_known) break;
+      out.facility_water.assign(served_.size(), {});
+      DrawnLoop next = *out.facility;
+      double moved = 0.0;
+      for (std::size_t i = 0; i < served_.size(); ++i) {
+        LoopOperation o;
+        // A unit that no facility water reaches has none.
+        for (const LoopUnit& u : served_[i]->units)
+          o.facility_water[u.unit] = {0.0, facility_->supply_c, heat_capacity_of(*facility_)};
+        for (std::size_t r = 0; r < next.racks.size(); ++r)
+          if (next.racks[r].of_loop == served_[i]->loop) {
+            const RackFlow& f = out.water.racks[r];
+            o.facility_water[f.rack] = {f.flowing ? f.flow_m3_per_s : 0.0,
+                                        f.flowing ? f.supply_c : facility_->supply_c, heat_capacity_of(*facility_)};
+          }
+        auto s = served_solvers_[i].solve(served_[i], o);
+        if (!s) return tl::unexpected(s.error());
+        out.served[i] = *std::move(s);
+        out.facility_water[i] = std::move(o.facility_water);
+        out.temperatures_known = out.temperatures_known && out.served[i].temperatures_known;
+        for (LoopRack& side : next.racks) {
+          if (side.of_loop != served_[i]->loop) continue;
+          double duty = 0.0;
+          if (out.served[i].temperatures_known)
+            for (const UnitWork& w : out.served[i].units)
+              if (w.unit == side.rack && w.running) duty = std::max(w.duty_w, 0.0);
+          moved = std::max(moved, std::abs(duty - side.heat_w));
+          side.heat_w = duty;
+        }
+      }
+      if (!out.temperatures_known || moved <= 1e-9 * total) return out;
+      out.facility = share(std::move(next));
+    }
+    if (!out.temperatures_known) { // no facility water takes the heat: nothing of temperatures is known behind it
+      for (std::size_t i = 0; i < served_.size(); ++i) {
+        LoopOperation o;
+        for (const LoopUnit& u : served_[i]->units)
+          o.facility_water[u.unit] = {0.0, facility_->supply_c, heat_capacity_of(*facility_)};
+        auto s = served_solvers_[i].solve(served_[i], o);
+        if (!s) return tl::unexpected(s.error());
+        out.served[i] = *std::move(s);
+      }
+      out.facility_water.assign(served_.size(), {});
+      return out;
+    }
+    return tl::unexpected(fmt::format("loop '{}': heat and temperatures of the loops that hang on it do not settle",
+                                      facility_->name));
+  }
+
+  tl::expected<LoopFailures, std::string> failures(const FailureSweep& sweep, const std::stop_token& stop) {
+    if (auto fine = find_needs(); !fine) return tl::unexpected(fine.error());
+    auto healthy_state = solve({});
+    if (!healthy_state) return tl::unexpected(healthy_state.error());
+    const Shared<DrawnLoop> loop = healthy_state->facility;
+    LoopSolver sweeper;
+    const SolveFailure solve_failure = [&](const LoopOperation& at_full,
+                                           LoopFailure& f) -> tl::expected<void, std::string> {
+      LoopOperation operation = at_full;
+      operation.duty_as_controlled = false;
+      auto flows = sweeper.summary(loop, operation, false);
+      if (!flows) return tl::unexpected(flows.error());
+      f.summary = *std::move(flows);
+      operation.speed.reset();
+      auto state = solve(operation);
+      if (!state) return tl::unexpected(state.error());
+      f.behind = racks_behind(*state, served_);
+      f.summary.temperatures_known = state->temperatures_known;
+      if (!state->temperatures_known) return {};
+      for (std::size_t i = 0; i < state->water.units.size(); ++i)
+        if (const UnitWork& u = state->water.units[i]; u.running && u.duty_share > f.summary.largest_duty_share) {
+          f.summary.largest_duty_share = u.duty_share;
+          f.summary.busiest_unit = u.unit;
+        }
+      return {};
+    };
+    LoopOperation healthy;
+    healthy.speed = 1.0;
+    FailureSweep of_water = sweep;
+    of_water.facility = false; // its units reject to the air
+    return loop_failure_cases(sweeper, loop, of_water, stop, healthy, solve_failure);
+  }
+
+  Shared<DrawnLoop> facility_, needed_;
+  std::vector<Shared<DrawnLoop>> served_;
+  LoopSolver solver_;
+  std::vector<LoopSolver> served_solvers_;
+  bool found_ = false;
+};
+
+FacilityCoupling::FacilityCoupling(Shared<DrawnLoop> facility, std::vector<Shared<DrawnLoop>> served)
+    : work_(std::make_unique<Work>(std::move(facility), std::move(served))) {}
+FacilityCoupling::FacilityCoupling(FacilityCoupling&&) noexcept = default;
+FacilityCoupling& FacilityCoupling::operator=(FacilityCoupling&&) noexcept = default;
+FacilityCoupling::~FacilityCoupling() = default;
+
+tl::expected<FacilityState, std::string> FacilityCoupling::settle() { return work_->solve({}); }
+tl::expected<FacilityState, std::string> FacilityCoupling::solve(const LoopOperation& facility) {
+  return work_->solve(facility);
+}
+tl::expected<LoopSolution, std::string> FacilityCoupling::at_full_speed() {
+  auto healthy = work_->solve({});
+  if (!healthy) return tl::unexpected(healthy.error());
+  LoopSolver solver;
+  LoopOperation full;
+  full.speed = 1.0;
+  return solver.solve(healthy->facility, full);
+}
+tl::expected<LoopFailures, std::string> FacilityCoupling::failures(const FailureSweep& sweep,
+                                                                   const std::stop_token& stop) {
+  return work_->failures(sweep, stop);
+}
+
+} // namespace hallwright
