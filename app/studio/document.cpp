@@ -53,11 +53,12 @@ Document::Document(LiveEvaluator& evaluator, QObject* parent) : QObject(parent),
       // A drag outruns the engine: an answer to an earlier moment of the same gesture is still newer than what is shown.
       if (!preview_ || generation < committed_generation_ || generation < evaluated_generation_) return;
     }
+    const bool adds = milliseconds < 0; // to the answer before, of the same design
+    if (!baseline_ || (adds && baseline_ == evaluation_)) baseline_ = evaluation;
     evaluation_ = evaluation;
     evaluated_generation_ = generation;
-    if (!baseline_) baseline_ = evaluation;
     Q_EMIT evaluated();
-    Q_EMIT recomputed(milliseconds);
+    if (!adds) Q_EMIT recomputed(milliseconds);
   });
 }
 

@@ -34,7 +34,7 @@ void LiveEvaluator::request(const Design& design, quint64 generation, bool urgen
     return;
   }
   waiting_ = Request{design, generation};
-  if (urgent) stop_.request_stop();
+  if (urgent || adding_) stop_.request_stop();
 }
 
 SharedEvaluation LiveEvaluator::evaluateNow(const Design& design) {
@@ -45,18 +45,19 @@ SharedEvaluation LiveEvaluator::evaluateNow(const Design& design) {
 
 void LiveEvaluator::start(Request request) {
   busy_ = true;
+  adding_ = request.depth == LoopDepth::whole;
   since_.start();
   stop_ = std::stop_source{};
-  QTimer::singleShot(late_after_ms, this, [this] {
-    if (busy_ && since_.elapsed() >= late_after_ms && !late_) Q_EMIT lateChanged(late_ = true);
+  if (!adding_) QTimer::singleShot(late_after_ms, this, [this] {
+    if (busy_ && !adding_ && since_.elapsed() >= late_after_ms && !late_) Q_EMIT lateChanged(late_ = true);
   });
   const quint64 generation = request.generation;
-  run_in_background(pool_, this, [design = std::move(request.design), catalog = catalog_, previous = last_, token = stop_.get_token()]() -> Answer {
+  run_in_background(pool_, this, [design = std::move(request.design), catalog = catalog_, previous = last_, token = stop_.get_token(), depth = request.depth]() -> Answer {
     const auto begin = std::chrono::steady_clock::now();
-    auto result = evaluate(design, catalog, previous.get(), token);
+    auto result = evaluate(design, catalog, previous.get(), token, depth);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
     if (!result) return {};
-    return {std::make_shared<const Evaluation>(std::move(*result)), took.count()};
+    return {std::make_shared<const Evaluation>(std::move(*result)), depth == LoopDepth::whole ? -1.0 : took.count()};
   }, [this, generation](const Answer& answer) { finished(answer.evaluation, generation, answer.milliseconds); });
 }
 
@@ -67,8 +68,10 @@ void LiveEvaluator::finished(const std::shared_ptr<const Evaluation>& evaluation
     Request next = std::move(*waiting_);
     waiting_.reset();
     start(std::move(next));
+  } else if (evaluation && evaluation->loops && evaluation->loops->behind()) {
+    start({evaluation->design, generation, LoopDepth::whole});
   }
-  if (late_ && !busy_) Q_EMIT lateChanged(late_ = false);
+  if (late_ && (!busy_ || adding_)) Q_EMIT lateChanged(late_ = false);
   if (evaluation) Q_EMIT ready(evaluation, generation, milliseconds);
 }
 

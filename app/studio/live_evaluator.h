@@ -16,7 +16,9 @@ namespace hallwright {
 using SharedEvaluation = std::shared_ptr<const Evaluation>;
 
 /// Runs `evaluate` on a worker. One run at a time; while it runs only the newest request waits, so a drag shows every
-/// answer that can be had and never an old one after a newer. The window never waits.
+/// answer that can be had and never an old one after a newer. The window never waits. What of coolant loops takes longer
+/// than an edit may (their single failures, the seconds after a loss) is found in a second run once nothing waits, which
+/// any request stops.
 class LiveEvaluator : public QObject {
   Q_OBJECT
 public:
@@ -32,7 +34,7 @@ public:
   [[nodiscard]] bool busy() const { return busy_; }
 
 Q_SIGNALS:
-  /// `milliseconds` is engine time of this run.
+  /// `milliseconds` is engine time of this run; below 0: of one that adds what took longer to the answer before.
   void ready(const std::shared_ptr<const hallwright::Evaluation>& evaluation, quint64 generation, double milliseconds);
   /// An answer is more than 100 ms late (true), or has come (false).
   void lateChanged(bool late);
@@ -41,6 +43,7 @@ private:
   struct Request {
     Design design;
     quint64 generation = 0;
+    LoopDepth depth = LoopDepth::working;
   };
   void start(Request request);
   void finished(const std::shared_ptr<const Evaluation>& evaluation, quint64 generation, double milliseconds);
@@ -51,6 +54,7 @@ private:
   QThreadPool pool_;
   QElapsedTimer since_;
   bool busy_ = false;
+  bool adding_ = false; ///< the run adds to the last answer
   bool late_ = false;
 };
 

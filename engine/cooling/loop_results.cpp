@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "cooling/facility_loop.h"
+#include "cooling/loop_return.h"
+
 namespace hallwright {
 namespace {
 
@@ -355,46 +358,178 @@ std::vector<RackCoolant> rack_coolant(const DrawnLoopInputs& in, const LoadResul
   return out;
 }
 
+namespace {
+
+/// What a loop was and is drawn as, apart from what facility sides need and shed: that follows from other loops.
+bool drawn_alike(const DrawnLoop& now, const DrawnLoop& then) {
+  if (!now.facility || !then.facility || now.racks.size() != then.racks.size()) return now == then;
+  DrawnLoop as_then = now;
+  for (std::size_t i = 0; i < as_then.racks.size(); ++i) {
+    as_then.racks[i].heat_w = then.racks[i].heat_w;
+    as_then.racks[i].need_m3_per_s = then.racks[i].need_m3_per_s;
+  }
+  return as_then == then;
+}
+
+/// A loop by itself, from nothing: a start from the last state would leave its mark on the last digits.
+void solve_alone(LoopLook& look) {
+  LoopSolver solver;
+  LoopOperation full;
+  full.speed = 1.0;
+  auto at_full = solver.solve(look.loop, full);
+  if (!at_full) {
+    look.trouble = at_full.error();
+    return;
+  }
+  look.full = *std::move(at_full);
+  if (auto slow = solver.solve(look.loop)) look.steady = *std::move(slow);
+}
+
+/// Loops that hang on one of facility water, with it.
+void solve_together(LoopLook& water, const std::vector<LoopLook*>& served) {
+  std::vector<Shared<DrawnLoop>> loops;
+  for (LoopLook* l : served)
+    loops.push_back(l->loop);
+  FacilityCoupling coupling(water.loop, loops);
+  auto state = coupling.settle();
+  if (!state) {
+    water.trouble = state.error();
+    for (LoopLook* l : served)
+      solve_alone(*l);
+    return;
+  }
+  if (auto full = coupling.at_full_speed()) water.full = *std::move(full);
+  water.loop = state->facility;
+  water.steady = std::move(state->water);
+  for (std::size_t i = 0; i < served.size(); ++i) {
+    LoopLook& l = *served[i];
+    l.facility_water = std::move(state->facility_water[i]);
+    l.steady = std::move(state->served[i]);
+    LoopSolver solver;
+    LoopOperation full;
+    full.speed = 1.0;
+    full.facility_water = l.facility_water;
+    if (auto s = solver.solve(l.loop, full)) l.full = *std::move(s);
+    if (!state->temperatures_known)
+      l.trouble = "loop '" + l.loop->name + "': no facility water takes its heat, so that no steady state exists";
+  }
+}
+
+/// @param served  of a loop of facility water: the loops that hang on it
+LoopOutages outages_of(const LoopLook& look, const std::vector<Shared<DrawnLoop>>& served,
+                       const TransientParameters& parameters, double gap_s, const std::stop_token& stop) {
+  LoopOutages out;
+  out.gap_s = gap_s;
+  FailureSweep sweep;
+  sweep.sections = sweep.rack_valves = false;
+  if (look.loop->facility) {
+    if (served.empty()) return out;
+    if (auto f = FacilityCoupling(look.loop, served).failures(sweep, stop)) out.failures = *std::move(f);
+    return out;
+  }
+  LoopSolver solver;
+  if (auto f = loop_failures(solver, look.loop, sweep, stop, look.facility_water)) out.failures = *std::move(f);
+  if (!look.steady || stop.stop_requested()) return out;
+  const DrawnLoop& loop = *look.loop;
+  const LoopSolution& steady = *look.steady;
+  if (auto t = loop_transient(loop, steady, loss_of_pumps(), parameters)) out.pumps_stop = *std::move(t);
+  if (auto t = loop_transient(loop, steady, loss_of_facility(), parameters)) out.facility_lost = *std::move(t);
+  if (stop.stop_requested()) return out;
+  if (auto back = latest_pumps_return(loop, steady, parameters, stop)) out.pumps_back = *back;
+  if (stop.stop_requested()) return out;
+  if (auto back = latest_facility_return(loop, steady, parameters, stop)) out.facility_back = *back;
+  if (stop.stop_requested()) return out;
+  if (out.facility_back && out.facility_back->needed && out.facility_back->within_s < gap_s && gap_s <= 3600.0)
+    if (auto tank = supply_tank_for_gap(loop, steady, parameters, gap_s, stop)) out.tank_for_gap_m3 = *tank;
+  return out;
+}
+
+} // namespace
+
 LoopLooks loops_at_work(const DrawnLoopInputs& in, const LoopLooks* previous, const std::stop_token& stop,
                         LoopDepth depth) {
   LoopLooks out;
   if (in.loops->empty() || in.pipes->empty()) return out;
-  const TransientParameters parameters = transient_parameters(*in.catalog);
-  LoopSolver solver;
+  out.parameters = transient_parameters(*in.catalog);
+  const bool chillers = std::any_of(in.units->begin(), in.units->end(),
+                                    [](const CoolingUnit& u) { return u.kind == CoolingUnitKind::chiller; });
+  const double gap_s = out.parameters.generator_start_s + (chillers ? out.parameters.chiller_restart_s : 0.0);
+  const auto then = [&](Id loop) -> const LoopLook* {
+    if (!previous) return nullptr;
+    const auto it = std::find_if(previous->loops.begin(), previous->loops.end(),
+                                 [&](const LoopLook& l) { return l.loop->loop == loop; });
+    return it == previous->loops.end() ? nullptr : &*it;
+  };
   for (DrawnLoop& drawn : drawn_loops(in)) {
-    if (stop.stop_requested()) return out;
-    if (previous) {
-      const auto same = std::find_if(previous->loops.begin(), previous->loops.end(),
-                                     [&](const LoopLook& l) { return *l.loop == drawn; });
-      if (same != previous->loops.end()) {
-        out.loops.push_back(*same);
-        continue;
-      }
-    }
     LoopLook look;
     look.loop = share(std::move(drawn));
-    if (look.loop->solvable()) {
-      LoopOperation full;
-      full.speed = 1.0;
-      FailureSweep sweep;
-      sweep.sections = sweep.rack_valves = false;
-      if (auto s = solver.solve(look.loop, full)) {
-        look.full = *std::move(s);
-        LoopOutages outages;
-        (void)depth;
-        if (auto f = loop_failures(solver, look.loop, sweep, stop)) outages.failures = *std::move(f);
-        if (auto slow = solver.solve(look.loop)) look.steady = *std::move(slow);
-        if (look.steady) {
-          if (auto t = loop_transient(*look.loop, *look.steady, loss_of_pumps(), parameters))
-            outages.pumps_stop = *std::move(t);
-          if (auto t = loop_transient(*look.loop, *look.steady, loss_of_facility(), parameters))
-            outages.facility_lost = *std::move(t);
-        }
-        look.outages = share(std::move(outages));
-      } else
-        look.trouble = s.error();
-    }
     out.loops.push_back(std::move(look));
+  }
+  // Loops that are solved together: of each one of facility water, and those that hang on it.
+  std::vector<std::vector<std::size_t>> together;
+  std::vector<char> taken(out.loops.size(), 0);
+  for (std::size_t i = 0; i < out.loops.size(); ++i) {
+    if (!out.loops[i].loop->facility) continue;
+    std::vector<std::size_t> group{i};
+    for (std::size_t k = 0; k < out.loops.size(); ++k)
+      if (out.loops[k].loop->facility_loop == out.loops[i].loop->loop && out.loops[k].loop->solvable()) {
+        group.push_back(k);
+        taken[k] = 1;
+      }
+    taken[i] = 1;
+    together.push_back(std::move(group));
+  }
+  for (std::size_t i = 0; i < out.loops.size(); ++i)
+    if (!taken[i]) together.push_back({i});
+
+  for (const std::vector<std::size_t>& group : together) {
+    if (stop.stop_requested()) return out;
+    LoopLook& first = out.loops[group.front()];
+    const bool rests = std::all_of(group.begin(), group.end(), [&](std::size_t i) {
+      const LoopLook* last = then(out.loops[i].loop->loop);
+      return last && drawn_alike(*out.loops[i].loop, *last->loop);
+    });
+    std::vector<const LoopLook*> last;
+    for (const std::size_t i : group)
+      last.push_back(then(out.loops[i].loop->loop));
+    if (rests) {
+      for (std::size_t k = 0; k < group.size(); ++k)
+        out.loops[group[k]] = *last[k];
+    } else if (first.loop->facility) {
+      std::vector<LoopLook*> served;
+      for (std::size_t k = 1; k < group.size(); ++k)
+        served.push_back(&out.loops[group[k]]);
+      if (first.loop->solvable() && !served.empty())
+        solve_together(first, served);
+      else
+        for (LoopLook* l : served)
+          solve_alone(*l);
+    } else if (first.loop->solvable())
+      solve_alone(first);
+    // What takes longer: now, or left as it was.
+    const bool same_seconds = previous && previous->parameters == out.parameters;
+    std::vector<Shared<DrawnLoop>> served;
+    for (std::size_t k = 1; k < group.size(); ++k)
+      served.push_back(out.loops[group[k]].loop);
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      LoopLook& look = out.loops[group[k]];
+      if (!look.steady) {
+        look.outages.reset();
+        look.outages_behind = false;
+        continue;
+      }
+      const Shared<LoopOutages> was = last[k] ? last[k]->outages : nullptr;
+      const bool whole = rests && was && !last[k]->outages_behind && same_seconds && was->gap_s == gap_s;
+      if (whole) continue;
+      if (depth == LoopDepth::working) {
+        look.outages = was;
+        look.outages_behind = true;
+        continue;
+      }
+      look.outages = share(outages_of(look, served, out.parameters, gap_s, stop));
+      look.outages_behind = false;
+      if (stop.stop_requested()) return out;
+    }
   }
   return out;
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cooling/loop_loss.h"
+#include "cooling/loop_return.h"
 #include "quantity/text.h"
 
 namespace hallwright {
@@ -383,7 +384,8 @@ namespace {
 /// Latest of the seconds within which something must be back; `loss_with` is given the second.
 template <class LossWith>
 tl::expected<LatestReturn, std::string> latest_return(const DrawnLoop& loop, const LoopSolution& steady,
-                                                      const TransientParameters& parameters, LossWith loss_with) {
+                                                      const TransientParameters& parameters,
+                                                      const std::stop_token& stop, LossWith loss_with) {
   constexpr double horizon = 1800.0;
   auto never = loop_transient(loop, steady, loss_with(std::nullopt), parameters, horizon);
   if (!never) return tl::unexpected(never.error());
@@ -393,6 +395,7 @@ tl::expected<LatestReturn, std::string> latest_return(const DrawnLoop& loop, con
   double low = 0.0, high = *never->first_throttle_s;
   const double after = 60.0 + 2.0 * high; // what comes back late still passes its peak
   for (int i = 0; i < 16 && high - low > 1e-3 * high; ++i) {
+    if (stop.stop_requested()) return tl::unexpected(std::string("stopped"));
     const double middle = 0.5 * (low + high);
     const auto run = loop_transient(loop, steady, loss_with(std::optional(middle)), parameters,
                                     std::min(middle + after, longest_horizon));
@@ -407,15 +410,30 @@ tl::expected<LatestReturn, std::string> latest_return(const DrawnLoop& loop, con
 
 tl::expected<LatestReturn, std::string> latest_pumps_return(const DrawnLoop& loop, const LoopSolution& steady,
                                                             const TransientParameters& parameters) {
-  return latest_return(loop, steady, parameters, [](std::optional<double> back) { return loss_of_pumps(back); });
+  return latest_pumps_return(loop, steady, parameters, std::stop_token{});
 }
 tl::expected<LatestReturn, std::string> latest_facility_return(const DrawnLoop& loop, const LoopSolution& steady,
                                                                const TransientParameters& parameters) {
-  return latest_return(loop, steady, parameters, [](std::optional<double> back) { return loss_of_facility(back); });
+  return latest_facility_return(loop, steady, parameters, std::stop_token{});
+}
+tl::expected<LatestReturn, std::string> latest_pumps_return(const DrawnLoop& loop, const LoopSolution& steady,
+                                                            const TransientParameters& parameters,
+                                                            const std::stop_token& stop) {
+  return latest_return(loop, steady, parameters, stop, [](std::optional<double> back) { return loss_of_pumps(back); });
+}
+tl::expected<LatestReturn, std::string> latest_facility_return(const DrawnLoop& loop, const LoopSolution& steady,
+                                                               const TransientParameters& parameters,
+                                                               const std::stop_token& stop) {
+  return latest_return(loop, steady, parameters, stop, [](std::optional<double> back) { return loss_of_facility(back); });
 }
 
 tl::expected<double, std::string> supply_tank_for_gap(const DrawnLoop& loop, const LoopSolution& steady,
                                                       const TransientParameters& parameters, double gap) {
+  return supply_tank_for_gap(loop, steady, parameters, gap, std::stop_token{});
+}
+tl::expected<double, std::string> supply_tank_for_gap(const DrawnLoop& loop, const LoopSolution& steady,
+                                                      const TransientParameters& parameters, double gap,
+                                                      const std::stop_token& stop) {
   if (!(gap >= 0.0 && gap <= 3600.0)) return tl::unexpected(fmt::format("The gap is {} s; it must be 0 to 3600", gap));
   DrawnLoop with;
   with = loop;
@@ -439,6 +457,7 @@ tl::expected<double, std::string> supply_tank_for_gap(const DrawnLoop& loop, con
     high *= 2.0;
   }
   while (high - low > 1e-3 * high) {
+    if (stop.stop_requested()) return tl::unexpected(std::string("stopped"));
     const double middle = 0.5 * (low + high);
     auto still = throttles(middle);
     if (!still) return tl::unexpected(still.error());

@@ -279,7 +279,8 @@ void dry_coolers_too_warm(const CheckContext& context, const Rule& rule, std::ve
   auto drawn = [&](CoolingUnitKind kind) {
     return std::any_of(units.begin(), units.end(), [&](const CoolingUnit& u) { return u.kind == kind; });
   };
-  if (drawn(CoolingUnitKind::chiller)) return;
+  // Chillers go below the outdoor air, towers towards its wet bulb.
+  if (drawn(CoolingUnitKind::chiller) || drawn(CoolingUnitKind::cooling_tower)) return;
   // Where no heat rejection is drawn, the cooling model counts with dry coolers.
   const bool assumed = !drawn(CoolingUnitKind::dry_cooler);
   const Figure* reached = context.figures.find("cooling.supply_from_outdoor");

@@ -272,7 +272,10 @@ RouteResult routes(const RouteInputs& in, const std::stop_token& stop) {
   std::map<std::pair<Id, PipeSide>, LoopSide> sides;
   std::map<Id, std::map<Id, std::vector<RoutePlace>>> cdus; // by loop and hall
   for (const CoolingUnit& u : *in.cooling_units) {
-    if (u.kind != CoolingUnitKind::cdu || u.loop == 0 || u.hall == 0) continue;
+    // Facility water begins at dry coolers, chillers and towers.
+    const bool moves_coolant = u.kind == CoolingUnitKind::cdu || u.kind == CoolingUnitKind::dry_cooler ||
+                               u.kind == CoolingUnitKind::chiller || u.kind == CoolingUnitKind::cooling_tower;
+    if (!moves_coolant || u.loop == 0 || u.hall == 0) continue;
     const Footprint f = cooling_unit_footprint(catalog, u);
     cdus[u.loop][u.hall].push_back(
         place_of(u.id, u.hall, plan_thing(u.x, u.y, f.width, f.depth, u.rotation), route_port_height_mm));

@@ -49,6 +49,7 @@ QString short_word(PlanLayer layer, std::uint8_t word) {
     case CoolingUnitKind::rear_door: return PlanView::tr("RD", "short for a rear door heat exchanger on the plan");
     case CoolingUnitKind::dry_cooler: return PlanView::tr("DC", "short for a dry cooler on the plan");
     case CoolingUnitKind::chiller: return PlanView::tr("CH", "short for a chiller on the plan");
+    case CoolingUnitKind::cooling_tower: return PlanView::tr("CT", "short for a cooling tower on the plan");
     }
   return {};
 }

@@ -199,6 +199,63 @@ private Q_SLOTS:
             findings.front().message.find("inf ") == std::string::npos);
   }
 
+  /// What is counted is counted before it is handed over: every number of racks is that of the entities.
+  void countsAreThoseOfTheEntities() {
+    DrawnHall warm;
+    warm.grid(2, 6, 2);
+    warm.plant.supply_temperature = Temperature::from_celsius(45);
+    warm.plant.supply_rise = kelvins_rise(25);
+    QVERIFY2(Checked(warm).of("CLG-023").front().message.rfind("12 racks of loop", 0) == 0,
+             Checked(warm).of("CLG-023").front().message.c_str());
+    DrawnHall faint;
+    faint.grid(2, 6, 2);
+    for (double& q : faint.heats)
+      q = 2e3;
+    change_unit(faint, [](CoolingPart& p) {
+      p.capacity = kilowatts(30);
+      p.secondary_flow = liters_per_minute(30);
+      p.pump_head = kilopascals(20);
+    });
+    QVERIFY2(Checked(faint).of("CLG-027").front().message.rfind("Hoses of 12 racks", 0) == 0,
+             Checked(faint).of("CLG-027").front().message.c_str());
+    DrawnHall hot;
+    hot.grid(2, 6, 2);
+    for (double& q : hot.heats)
+      q *= 10;
+    const auto shorts = Checked(hot).of("CLG-015");
+    QCOMPARE(shorts.front().entities.size(), std::size_t(12));
+    QVERIFY2(shorts.front().message.find("and 11 more are short") != std::string::npos, shorts.front().message.c_str());
+  }
+
+  /// A rack that hardly gets any flow: words instead of a temperature that no coolant has, and no other rack with it.
+  void aRackThatStarves() {
+    DrawnHall hall;
+    hall.grid(2, 6, 2);
+    hall.racks[3].coolant_valve = 0.002;
+    const Checked checked(hall);
+    const auto found = checked.of("CLG-023");
+    QCOMPARE(found.size(), std::size_t(1));
+    QVERIFY2(found.front().message.find("1 rack of loop 'Loop 1' gets so little flow that coolant boils in it") == 0,
+             found.front().message.c_str());
+    QCOMPARE(found.front().entities.size(), std::size_t(1));
+    for (const Finding& f : checked.of("CLG-027")) {
+      QVERIFY2(f.message.find("Hoses of 1 rack on") == 0, f.message.c_str());
+      QCOMPARE(f.entities.size(), std::size_t(1));
+    }
+  }
+
+  /// A valve that is shut, or nearly so, is no friction along its pipe.
+  void valvesAreNoPipesTooThin() {
+    for (const double open : {0.0, 0.05, 0.5}) {
+      DrawnHall hall;
+      hall.grid(2, 6, 2);
+      for (Pipe& p : hall.pipes)
+        if (p.name == "Right supply") p.valve_open = open;
+      for (const Finding& f : Checked(hall).of("CLG-022"))
+        QVERIFY2(false, f.message.c_str());
+    }
+  }
+
   /// Without redundancy nothing is asked of failures.
   void redundancyIsWhatThePlantAsksFor() {
     DrawnHall hall;
