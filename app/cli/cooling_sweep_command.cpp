@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "cooling/facility_loop.h"
 #include "cooling/loop_failures.h"
 #include "cooling/loop_results.h"
 #include "output.h"
@@ -69,7 +71,12 @@ Json case_json(const SweptCase& c) {
   j["worst_share"] = some ? Json(f.summary.least_share) : Json(nullptr);
   j["racks_short"] = f.solved ? Json(f.summary.short_racks) : Json(nullptr);
   j["racks_lost"] = f.solved ? Json(f.lost_racks) : Json(nullptr);
-  j["racks_warm"] = f.solved ? Json(f.summary.warm_racks) : Json(nullptr);
+  j["racks_warm"] = f.solved ? Json(f.behind ? f.behind->warm_racks : f.summary.warm_racks) : Json(nullptr);
+  if (c.loop->facility) {
+    const bool felt = f.behind && f.behind->temperatures_known && f.behind->hottest_rack != 0;
+    j["warmest_rack_id"] = felt ? Json(f.behind->hottest_rack) : Json(nullptr);
+    j["warmest_supply_c"] = felt ? Json(f.behind->hottest_supply_c) : Json(nullptr);
+  }
   j["largest_duty_share"] = f.summary.largest_duty_share > 0.0 ? Json(f.summary.largest_duty_share) : Json(nullptr);
   return j;
 }
@@ -86,7 +93,9 @@ void add_cooling_sweep_command(CLI::App& program, int& exit_code) {
   command->footer(
       "Units, single pumps, facility water of a unit, pipe sections and rack valves are each taken out of the healthy\n"
       "state; what is left runs at full speed. Headroom: the least of the share of its need that the worst rack gets,\n"
-      "less 1, and of 1 less the largest duty share of a unit; -1 where racks lose all flow.\n"
+      "less 1, and of 1 less the largest duty share of a unit at the flow to which a control slows the pumps; -1 where\n"
+      "racks lose all flow. Loops of facility water are solved with the loops that hang on them: a failure there holds\n"
+      "where no rack gets warmer coolant than its parts take.\n"
       "Ends with 1 where a failure does not hold, or a loop cannot be solved.\n"
       "Examples:\n"
       "  hallwright-cli cooling-sweep hall.hall\n"
@@ -105,11 +114,17 @@ void add_cooling_sweep_command(CLI::App& program, int& exit_code) {
       j["name"] = look.loop->name;
       j["racks"] = look.loop->racks.size();
       j["units"] = look.loop->units.size();
+      j["facility_water"] = look.loop->facility;
       if (!look.loop->solvable()) {
         s.trouble = look.loop->problems.empty() ? "nothing of it is drawn" : look.loop->problems.front().sentence;
       } else {
         LoopSolver solver;
-        if (auto f = loop_failures(solver, look.loop))
+        std::vector<Shared<DrawnLoop>> served;
+        for (const LoopLook& other : e.loops->loops)
+          if (look.loop->facility && other.loop->facility_loop == look.loop->loop && other.loop->solvable())
+            served.push_back(other.loop);
+        if (auto f = served.empty() ? loop_failures(solver, look.loop, {}, {}, look.facility_water)
+                                    : FacilityCoupling(look.loop, served).failures())
           s.failures = *std::move(f);
         else {
           s.trouble = f.error();
@@ -124,8 +139,9 @@ void add_cooling_sweep_command(CLI::App& program, int& exit_code) {
       loops.push_back(std::move(j));
       if (s.trouble.empty())
         text +=
-            fmt::format("{}: {} racks, {} units, headroom {:.1f} % with all running; N {}, N+1 {}, 2N {}\n",
-                        look.loop->name, look.loop->racks.size(), look.loop->units.size(),
+            fmt::format("{}: {} {}, {} units, headroom {:.1f} % with all running; N {}, N+1 {}, 2N {}\n",
+                        look.loop->name, look.loop->racks.size(),
+                        look.loop->facility ? "distribution units" : "racks", look.loop->units.size(),
                         s.failures.healthy_headroom * 100.0, s.failures.n ? "holds" : "does not hold",
                         s.failures.n_plus_1 ? "holds" : "does not hold", s.failures.two_n ? "holds" : "does not hold");
       else
@@ -156,14 +172,18 @@ void add_cooling_sweep_command(CLI::App& program, int& exit_code) {
           what = f.trouble;
         else {
           const auto say = [&](std::string words) { what += (what.empty() ? "" : ", ") + std::move(words); };
-          if (f.lost_racks > 0) say(fmt::format("{} racks without flow", f.lost_racks));
-          if (f.summary.short_racks > 0) say(fmt::format("{} racks short", f.summary.short_racks));
+          const char* const what_hangs = c.loop->facility ? "distribution units" : "racks";
+          if (f.lost_racks > 0) say(fmt::format("{} {} without flow", f.lost_racks, what_hangs));
+          if (f.summary.short_racks > 0) say(fmt::format("{} {} short", f.summary.short_racks, what_hangs));
           if (f.summary.worst_rack != 0)
             say(fmt::format("worst {} with {:.1f} % of its need", rack_word(*c.loop, f.summary.worst_rack),
                             f.summary.least_share * 100.0));
           if (f.summary.warm_racks > 0)
             say(fmt::format("{} racks with warmer coolant than they take, {:.1f} degC at {}", f.summary.warm_racks,
                             f.summary.hottest_supply_c, rack_word(*c.loop, f.summary.hottest_rack)));
+          if (f.behind && f.behind->warm_racks > 0)
+            say(fmt::format("{} racks with warmer coolant than they take, up to {:.1f} degC", f.behind->warm_racks,
+                            f.behind->hottest_supply_c));
           if (!f.trouble.empty()) what += "; " + f.trouble;
         }
         text += fmt::format("{:8.1f} %  {:5}  {:10}  {}: {}\n", f.headroom * 100.0, f.holds ? "holds" : "fails",

@@ -24,6 +24,7 @@
 #include "app/studio/background_work.h"
 #include "app/studio/cooling_year_page.h"
 #include "app/studio/failure_bar.h"
+#include "app/studio/loop_balance_dialog.h"
 #include "app/studio/loop_sizing_card.h"
 #include "app/studio/row_pipes_dialog.h"
 #include "app/studio/subject_workspace.h"
@@ -79,11 +80,17 @@ QString failure_reason(const LoopFailure& f) {
   const auto racks = [](std::size_t n, const QString& one, const QString& many) {
     return n == 1 ? one : many.arg(static_cast<qulonglong>(n));
   };
-  if (f.lost_racks > 0)
+  if (f.lost_racks > 0 && f.behind)
+    out << racks(f.lost_racks, CoolingWorkspace::tr("1 unit loses its facility water"),
+                 CoolingWorkspace::tr("%1 units lose their facility water"));
+  else if (f.lost_racks > 0)
     out << racks(f.lost_racks, CoolingWorkspace::tr("1 rack loses its coolant"),
                  CoolingWorkspace::tr("%1 racks lose their coolant"));
   if (f.solved) {
-    if (s.short_racks > 0)
+    if (s.short_racks > 0 && f.behind)
+      out << racks(s.short_racks, CoolingWorkspace::tr("1 unit short of facility water"),
+                   CoolingWorkspace::tr("%1 units short of facility water"));
+    else if (s.short_racks > 0)
       out << racks(s.short_racks, CoolingWorkspace::tr("1 rack short of flow"),
                    CoolingWorkspace::tr("%1 racks short of flow"));
     if (s.warm_racks > 0)
@@ -93,7 +100,13 @@ QString failure_reason(const LoopFailure& f) {
                       screen_number(s.hottest_supply_c, 'f', 1));
     if (s.largest_duty_share > 1.0)
       out << CoolingWorkspace::tr("an exchanger at %1 of what it carries").arg(percent_words(s.largest_duty_share));
-    if (!s.temperatures_known) out << CoolingWorkspace::tr("the heat has nowhere to go");
+    if (f.behind && f.behind->warm_racks > 0)
+      out << QStringLiteral("%1, %2 \u00b0C")
+                 .arg(racks(f.behind->warm_racks, CoolingWorkspace::tr("1 rack with too warm coolant"),
+                            CoolingWorkspace::tr("%1 racks with too warm coolant")),
+                      screen_number(f.behind->hottest_supply_c, 'f', 1));
+    if (!s.temperatures_known || (f.behind && !f.behind->temperatures_known))
+      out << CoolingWorkspace::tr("the heat has nowhere to go");
   }
   if (out.isEmpty() && !f.trouble.empty()) out << screen_sentence(QString::fromStdString(f.trouble));
   return out.join(QStringLiteral("; "));
@@ -194,6 +207,7 @@ void CoolingWorkspace::make_commands() {
     start_sweep();
   });
   commands_.push_back(nullptr);
+  balance_action_ = command(tr("&Balance racks\u2026"), QStringLiteral("cooling_balance"), [this] { balanceRacks(); });
   // On the plan the selected racks say which loop is meant.
   pipes_action_ = command(tr("&Draw coolant pipes for a row\u2026"), QStringLiteral("cooling_pipes"),
                           [this] { drawPipes(isVisible() && !shown_ ? loop_ : 0); });
@@ -207,6 +221,13 @@ void CoolingWorkspace::make_commands() {
 void CoolingWorkspace::drawPipes(Id loop) {
   auto* dialog = new RowPipesDialog(document_, loop, window());
   connect(dialog, &RowPipesDialog::editRequested, this, &CoolingWorkspace::editRequested);
+  dialog->open();
+}
+
+void CoolingWorkspace::balanceRacks() {
+  if (!shown_ || shown_->facility) return;
+  auto* dialog = new LoopBalanceDialog(document_, shown_, window());
+  connect(dialog, &LoopBalanceDialog::editRequested, this, &CoolingWorkspace::editRequested);
   dialog->open();
 }
 
@@ -321,6 +342,7 @@ QWidget* CoolingWorkspace::make_bar() {
   fail_ = button(tr("Fail"), fail_action_, QStringLiteral("cooling_fail_button"));
   restore_ = button(tr("Restore"), restore_action_, QStringLiteral("cooling_restore_button"));
   restore_all_ = button(tr("Restore all"), restore_all_action_, QStringLiteral("cooling_restore_all_button"));
+  balance_ = button(tr("Balance racks\u2026"), balance_action_, QStringLiteral("cooling_balance_button"));
   const auto tool = [&](const QString& icon_name, const QString& text, auto&& done) {
     auto* b = new QToolButton(bar);
     b->setIcon(icon(icon_name));
@@ -655,7 +677,7 @@ void CoolingWorkspace::show_loop() {
     update_commands();
     return;
   }
-  if (shown_ != l->loop) {
+  if (shown_ != l->loop || water_ != l->facility_water) {
     const bool same = shown_ && *shown_ == *l->loop;
     // Sections are known by their number: of another drawing they are others.
     if (shown_ && shown_->loop == l->loop->loop && !same && !(shown_->sections == l->loop->sections))
@@ -667,7 +689,14 @@ void CoolingWorkspace::show_loop() {
     if (!same || !picture.schematic) picture.schematic = std::make_shared<const LoopSchematic>(loop_schematic(*shown_));
     healthy_ = nullptr;
     solver_ = LoopSolver();
-    if (auto s = solver_.solve(shown_)) {
+    water_ = l->facility_water;
+    served_.clear();
+    coupling_.reset();
+    if (shown_->facility)
+      for (const LoopLook& other : document_.evaluation()->loops->loops)
+        if (other.loop->facility_loop == loop_ && other.loop->solvable()) served_.push_back(other.loop);
+    if (!served_.empty()) coupling_ = std::make_unique<FacilityCoupling>(shown_, served_);
+    if (auto s = solver_.solve(shown_, with_water({}))) {
       healthy_ = std::make_shared<const LoopSolution>(*std::move(s));
       healthy_flows_ = solver_.state().flow_m3_per_s;
     }
@@ -691,12 +720,13 @@ void CoolingWorkspace::solve() {
   picture.loop = shown_;
   picture.operation = o;
   trouble_.clear();
+  behind_.reset();
   if (is_healthy(o)) {
     solution_ = healthy_;
     picture.link_flows = healthy_flows_;
     if (!healthy_)
       if (const LoopLook* l = look()) trouble_ = QString::fromStdString(l->trouble);
-  } else if (auto s = solver_.solve(shown_, o)) {
+  } else if (auto s = solve_with(o)) {
     solution_ = std::make_shared<const LoopSolution>(*std::move(s));
     picture.link_flows = solver_.state().flow_m3_per_s;
   } else {
@@ -720,6 +750,33 @@ void CoolingWorkspace::solve() {
   show_words();
   show_heat();
   update_commands();
+}
+
+LoopOperation CoolingWorkspace::with_water(LoopOperation operation) const {
+  operation.facility_water = water_;
+  return operation;
+}
+
+tl::expected<LoopSolution, std::string> CoolingWorkspace::solve_with(const LoopOperation& operation) {
+  if (!coupling_) return solver_.solve(shown_, with_water(operation));
+  auto state = coupling_->solve(operation);
+  if (!state) return tl::unexpected(state.error());
+  behind_ = racks_behind(*state, served_);
+  return solver_.solve(state->facility, operation); // once more, for the flows of every link
+}
+
+QString CoolingWorkspace::facility_words() const {
+  if (!behind_) return {};
+  if (!behind_->temperatures_known) return tr("heat of racks has nowhere to go");
+  if (behind_->hottest_rack == 0) return tr("no rack that hangs on it has any flow");
+  const Rack* rack = hallwright::find(*document_.shown().racks, behind_->hottest_rack);
+  const QString name = rack ? QString::fromStdString(rack->name) : QString();
+  const QString warmest = tr("%1 gets coolant of %2 \u00b0C").arg(name, screen_number(behind_->hottest_supply_c, 'f', 1));
+  if (behind_->warm_racks == 0) return tr("no rack gets warmer coolant than its parts take, %1").arg(warmest);
+  return (behind_->warm_racks == 1 ? tr("1 rack gets warmer coolant than its parts take, %1")
+                                   : tr("%2 racks get warmer coolant than their parts take, %1")
+                                         .arg(QStringLiteral("%1"), QString::number(behind_->warm_racks)))
+      .arg(warmest);
 }
 
 QString CoolingWorkspace::rack_name(Id rack) const {
@@ -773,7 +830,9 @@ void CoolingWorkspace::show_words() {
   QString words = healthy ? QString() : tr("%1 out: ").arg(out_words());
   bool bad = false;
   if (!solution_) {
-    words += healthy ? trouble_ : tr("no coolant flows; all %1 racks are dry").arg(racks);
+    words += healthy           ? trouble_
+             : shown_->facility ? screen_sentence(trouble_)
+                                : tr("no coolant flows; all %1 racks are dry").arg(racks);
     bad = true;
   } else {
     const LoopSolution& s = *solution_;
@@ -794,28 +853,45 @@ void CoolingWorkspace::show_words() {
         busiest = QString::fromStdString(shown_->units[i].name);
       }
     QStringList facts;
-    if (s.dry_racks > 0)
-      facts << (static_cast<qlonglong>(s.dry_racks) == racks
-                    ? tr("no coolant flows at any of the %1 racks").arg(racks)
-                    : tr("%1 of %2 racks are dry").arg(s.dry_racks).arg(racks));
-    if (too_little > 0)
-      facts << tr("%1 of %2 racks are short of flow, the worst %3 with %4 of its need")
-                   .arg(too_little)
-                   .arg(racks)
-                   .arg(rack_name(s.worst_rack), percent_words(s.least_share));
-    if (!s.temperatures_known) facts << tr("the heat has nowhere to go, so no steady state exists");
-    if (warm > 0) facts << tr("the supply of %1 racks is too warm").arg(warm);
-    if (over > 1.0)
-      facts << tr("the exchanger of %1 would have to pass on %2 of what it can").arg(busiest, percent_words(over));
-    bad = !facts.isEmpty();
-    if (facts.isEmpty())
-      facts << tr("every rack gets what it needs, pumps at %1 speed, %2 in all")
-                   .arg(percent_words(s.speed), litres(s.flow_m3_per_s));
-    words += facts.join(QStringLiteral("; "));
-    if (utility_is_out())
-      words += feeds_stated_ ? tr("; what is out in Power is not taken over here: choose its loss in Seconds after a "
-                                  "loss")
-                             : tr("; feeds of the CDUs are not stated: their pumps are taken as running");
+    if (shown_->facility) {
+      if (s.dry_racks > 0) facts << tr("%1 of %2 distribution units have no facility water").arg(s.dry_racks).arg(racks);
+      if (too_little > 0)
+        facts << tr("%1 of %2 distribution units are short of facility water, the worst %3 with %4 of its need")
+                     .arg(too_little)
+                     .arg(racks)
+                     .arg(rack_name(s.worst_rack), percent_words(s.least_share));
+      if (over > 1.0) facts << tr("%1 would have to reject %2 of what it can").arg(busiest, percent_words(over));
+      if (behind_) facts << facility_words();
+      bad = behind_ ? !behind_->temperatures_known || behind_->warm_racks > 0 || behind_->hottest_rack == 0
+                    : !facts.isEmpty();
+      if (facts.isEmpty())
+        facts << tr("every distribution unit gets the facility water that it needs, pumps at %1 speed, %2 in all")
+                     .arg(percent_words(s.speed), litres(s.flow_m3_per_s));
+      words += facts.join(QStringLiteral("; "));
+    } else {
+      if (s.dry_racks > 0)
+        facts << (static_cast<qlonglong>(s.dry_racks) == racks
+                      ? tr("no coolant flows at any of the %1 racks").arg(racks)
+                      : tr("%1 of %2 racks are dry").arg(s.dry_racks).arg(racks));
+      if (too_little > 0)
+        facts << tr("%1 of %2 racks are short of flow, the worst %3 with %4 of its need")
+                     .arg(too_little)
+                     .arg(racks)
+                     .arg(rack_name(s.worst_rack), percent_words(s.least_share));
+      if (!s.temperatures_known) facts << tr("the heat has nowhere to go, so no steady state exists");
+      if (warm > 0) facts << tr("the supply of %1 racks is too warm").arg(warm);
+      if (over > 1.0)
+        facts << tr("the exchanger of %1 would have to pass on %2 of what it can").arg(busiest, percent_words(over));
+      bad = !facts.isEmpty();
+      if (facts.isEmpty())
+        facts << tr("every rack gets what it needs, pumps at %1 speed, %2 in all")
+                     .arg(percent_words(s.speed), litres(s.flow_m3_per_s));
+      words += facts.join(QStringLiteral("; "));
+      if (utility_is_out())
+        words += feeds_stated_ ? tr("; what is out in Power is not taken over here: choose its loss in Seconds after a "
+                                    "loss")
+                               : tr("; feeds of the CDUs are not stated: their pumps are taken as running");
+    }
   }
   if (!words.isEmpty()) words[0] = words[0].toUpper();
   banner_->setText(words + QLatin1Char('.'));
@@ -922,6 +998,13 @@ void CoolingWorkspace::show_seconds() {
     show_countdown();
     return;
   }
+  if (shown_->facility) {
+    seconds_chart_->setEmptyText(
+        tr("Seconds count at racks: choose a loop that hangs on this facility water, and there what is lost."));
+    seconds_chart_->clear();
+    show_countdown();
+    return;
+  }
   const TransientParameters parameters = transient_parameters(*document_.evaluation()->catalog);
   const int choice = losses_->currentData().toInt();
   tl::expected<OperationLoss, std::string> found = tl::unexpected(std::string());
@@ -967,7 +1050,7 @@ void CoolingWorkspace::show_seconds() {
       played_.loss = *found;
       played_.operation = operation_lost;
       if (!is_healthy(operation_lost) && !found->pumps_stop)
-        if (auto s = solver_.solve(shown_, operation_lost)) {
+        if (auto s = solver_.solve(shown_, with_water(operation_lost))) {
           played_.solution = std::make_shared<const LoopSolution>(*std::move(s));
           played_.link_flows = solver_.state().flow_m3_per_s;
         }
@@ -1027,7 +1110,15 @@ void CoolingWorkspace::show_countdown() {
                           .name(),
                       words.toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
   };
-  part(tr("warning"), transient_->first_warning_s);
+  if (transient_->too_warm_before > 0)
+    parts << QStringLiteral("<span style=\"color:%1\">%2</span>")
+                 .arg(t.red.name(), (transient_->too_warm_before == 1
+                                         ? tr("warning already: 1 rack gets warmer coolant than its parts take")
+                                         : tr("warning already: %1 racks get warmer coolant than their parts take")
+                                               .arg(transient_->too_warm_before))
+                                        .toHtmlEscaped());
+  else
+    part(tr("warning"), transient_->first_warning_s);
   part(tr("throttle"), transient_->first_throttle_s);
   part(tr("trip"), transient_->first_shutdown_s);
   if (parts.isEmpty()) {
@@ -1170,6 +1261,10 @@ void CoolingWorkspace::tick() {
 /// What must act after a loss of power, and the order of the restart: worked out beside the window.
 void CoolingWorkspace::ask_responses() {
   if (!shown_ || !healthy_) return;
+  if (shown_->facility) {
+    responses_->clear();
+    return;
+  }
   const int choice = losses_->currentData().toInt();
   const bool ups = choice != static_cast<int>(LossChoice::power) &&
                    (choice != static_cast<int>(LossChoice::power_as_fed) || without_ups_.empty());
@@ -1352,9 +1447,11 @@ void CoolingWorkspace::update_commands() {
   bool unit = false;
   if (able && t.kind == loops::ThingKind::box)
     unit = view_->picture().schematic->boxes[static_cast<std::size_t>(t.index)].kind == SchematicBoxKind::unit;
+  const bool of_water = shown_ && shown_->facility;
+  balance_action_->setEnabled(shown_ && !of_water);
   fail_action_->setEnabled(able && !is_out(t, Part::whole));
   pump_action_->setEnabled(unit && !is_out(t, Part::whole) && !is_out(t, Part::pump));
-  facility_action_->setEnabled(unit && !is_out(t, Part::facility));
+  facility_action_->setEnabled(unit && !of_water && !is_out(t, Part::facility));
   restore_action_->setEnabled(able && any_out(t));
   restore_all_action_->setEnabled(shown_ && (playing_ || !is_healthy(operation())));
   play_action_->setEnabled(transient_.has_value());
@@ -1363,6 +1460,7 @@ void CoolingWorkspace::update_commands() {
   fail_->setEnabled(fail_action_->isEnabled());
   restore_->setEnabled(restore_action_->isEnabled());
   restore_all_->setEnabled(restore_all_action_->isEnabled());
+  balance_->setEnabled(balance_action_->isEnabled());
   sweep_->setEnabled(shown_ != nullptr);
 }
 
@@ -1416,7 +1514,7 @@ void CoolingWorkspace::showSelection() {
   std::vector<int> lit;
   for (std::size_t i = 0; i < shown_->racks.size(); ++i)
     for (const EntityRef& e : selection)
-      if (e.table == "racks" && e.id == shown_->racks[i].rack) lit.push_back(static_cast<int>(i));
+      if (e.table == shown_->branch_table() && e.id == shown_->racks[i].rack) lit.push_back(static_cast<int>(i));
   flows_->setLit(lit);
   if (!syncing_ && selection.size() == 1)
     if (const loops::Thing t = view_->boxOf(selection.front()); !t.empty()) {
@@ -1434,7 +1532,9 @@ void CoolingWorkspace::start_sweep() {
   sweeping_ = true;
   const quint64 generation = ++sweep_generation_;
   sweep_->setText(tr("Cancel"));
-  failures_words_->setText(tr("Every unit, pump, pipe section, rack valve and facility water is tried\u2026"));
+  failures_words_->setText(shown_->facility
+                               ? tr("Every unit, pump, pipe section and valve is tried, and what racks feel of it\u2026")
+                               : tr("Every unit, pump, pipe section, rack valve and facility water is tried\u2026"));
   struct Answer {
     std::shared_ptr<const LoopFailures> failures;
     std::string trouble;
@@ -1442,10 +1542,11 @@ void CoolingWorkspace::start_sweep() {
   };
   run_in_background(
       pool_, this,
-      [loop = shown_, stop = stop_.get_token()] {
+      [loop = shown_, served = served_, water = water_, stop = stop_.get_token()] {
         Answer out;
         LoopSolver solver;
-        auto f = loop_failures(solver, loop, {}, stop);
+        auto f = served.empty() ? loop_failures(solver, loop, {}, stop, water)
+                                : FacilityCoupling(loop, served).failures({}, stop);
         out.stopped = stop.stop_requested();
         if (f)
           out.failures = std::make_shared<const LoopFailures>(*std::move(f));

@@ -14,6 +14,7 @@
 #include <QWidget>
 
 #include "app/studio/document.h"
+#include "cooling/facility_loop.h"
 #include "cooling/loop_failures.h"
 #include "cooling/loop_loss.h"
 #include "widgets/loop_schematic/loop_schematic_view.h"
@@ -69,6 +70,8 @@ public:
   void fillMenu(QMenu* menu);
   /// Draws pipes along a row of racks: asks for the row, the return and the velocity, with a preview on the plan.
   void drawPipes(Id loop);
+  /// Balances the racks of the loop that is shown: asks with a preview of flows before and after.
+  void balanceRacks();
   [[nodiscard]] QAction* pipesCommand() const { return pipes_action_; }
   /// Nothing is being worked out.
   [[nodiscard]] bool settled() const { return !sweeping_ && !answering_ && !pending_; }
@@ -130,6 +133,11 @@ private:
   void tick();
   void show_countdown();
   [[nodiscard]] const struct LoopLook* look() const;
+  /// The operation, with the facility water that the loop is brought.
+  [[nodiscard]] LoopOperation with_water(LoopOperation operation) const;
+  /// Solves the loop with something out; loops of facility water together with those that hang on them.
+  [[nodiscard]] tl::expected<LoopSolution, std::string> solve_with(const LoopOperation& operation);
+  [[nodiscard]] QString facility_words() const; ///< what racks feel of what is out of the facility water
   LoopOperation& operation_here() { return operations_[loop_]; }
   [[nodiscard]] QString rack_name(Id rack) const;
 
@@ -146,11 +154,12 @@ private:
   QLabel *empty_ = nullptr, *banner_ = nullptr, *countdown_ = nullptr, *responses_ = nullptr, *pump_words_ = nullptr,
          *failures_words_ = nullptr;
   QWidget* banner_frame_ = nullptr;
-  QPushButton *fail_ = nullptr, *restore_ = nullptr, *restore_all_ = nullptr, *sweep_ = nullptr, *draw_ = nullptr;
+  QPushButton *fail_ = nullptr, *restore_ = nullptr, *restore_all_ = nullptr, *sweep_ = nullptr, *draw_ = nullptr, *balance_ = nullptr;
   QToolButton *play_ = nullptr, *again_ = nullptr, *fast_ = nullptr;
   QCheckBox* chillers_ = nullptr;
   QTableWidget* failures_ = nullptr;
   std::vector<QAction*> commands_;
+  QAction* balance_action_ = nullptr;
   QAction *fail_action_ = nullptr, *pump_action_ = nullptr, *facility_action_ = nullptr, *restore_action_ = nullptr,
           *restore_all_action_ = nullptr, *play_action_ = nullptr, *fast_action_ = nullptr, *again_action_ = nullptr,
           *sweep_action_ = nullptr, *pipes_action_ = nullptr, *weather_action_ = nullptr;
@@ -159,6 +168,10 @@ private:
   std::vector<Id> loop_ids_;
   std::map<Id, LoopOperation> operations_;
   LoopSolver solver_;
+  std::map<Id, FacilityWater> water_;           ///< at the units of the loop that is shown, as its facility water brings it
+  std::unique_ptr<FacilityCoupling> coupling_;  ///< of a loop of facility water
+  std::vector<Shared<DrawnLoop>> served_;       ///< that hang on it
+  std::optional<RacksBehind> behind_;           ///< what their racks feel of what is out
   Shared<DrawnLoop> shown_;
   std::shared_ptr<const LoopSolution> solution_, healthy_;
   std::vector<double> healthy_flows_;

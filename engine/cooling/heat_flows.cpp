@@ -40,7 +40,7 @@ HeatFlows heat_flows(double liquid, double air, const LoopLooks* looks, Id of, c
   if (looks)
     for (const LoopLook& l : looks->loops) {
       const LoopSolution* s = l.loop->loop == of ? at_work : l.steady ? &*l.steady : nullptr;
-      if (!l.loop->solvable()) continue;
+      if (!l.loop->solvable() || l.loop->facility) continue; // facility water carries what units pass on
       LoopHeat heat;
       if (s)
         heat = loop_heat(*l.loop, *s);

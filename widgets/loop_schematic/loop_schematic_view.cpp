@@ -74,8 +74,8 @@ void LoopSchematicView::setSelection(const Thing& thing) {
 void LoopSchematicView::setLit(const std::vector<EntityRef>& entities) {
   lit_racks_.clear(), lit_units_.clear(), lit_pipes_.clear();
   for (const EntityRef& e : entities) {
-    if (e.table == "racks") lit_racks_.insert(e.id);
-    if (e.table == "cooling_units") lit_units_.insert(e.id);
+    if (e.table == "racks" && !of_water()) lit_racks_.insert(e.id);
+    if (e.table == "cooling_units") (of_water() ? lit_sides_ : lit_units_).insert(e.id);
     if (e.table == "pipes") lit_pipes_.insert(e.id);
   }
   update();
@@ -260,7 +260,7 @@ Thing LoopSchematicView::boxOf(const EntityRef& entity) const {
     for (const std::size_t m : boxes[i].members) {
       const bool unit = boxes[i].kind == SchematicBoxKind::unit;
       if (entity == (unit ? EntityRef{"cooling_units", picture_.loop->units[m].unit}
-                          : EntityRef{"racks", picture_.loop->racks[m].rack}))
+                          : EntityRef{picture_.loop->branch_table(), picture_.loop->racks[m].rack}))
         return {ThingKind::box, static_cast<int>(i)};
     }
   return {};
@@ -273,7 +273,7 @@ std::vector<EntityRef> LoopSchematicView::entities(const Thing& thing) const {
     const SchematicBox& b = picture_.schematic->boxes[static_cast<std::size_t>(index)];
     for (const std::size_t m : b.members)
       out.push_back(b.kind == SchematicBoxKind::unit ? EntityRef{"cooling_units", picture_.loop->units[m].unit}
-                                                     : EntityRef{"racks", picture_.loop->racks[m].rack});
+                                                     : EntityRef{picture_.loop->branch_table(), picture_.loop->racks[m].rack});
   };
   if (thing.kind == ThingKind::box) {
     add_box(thing.index);
@@ -307,14 +307,24 @@ QString LoopSchematicView::words(const Thing& thing) const {
         out << tr("Flow %1, pressure rise %2").arg(flow_text(w.flow_m3_per_s), pressure_text(w.head_pa));
         if (w.running && s->temperatures_known) {
           out << tr("Return %1, supply %2").arg(celsius_text(w.return_c), celsius_text(w.supply_c));
-          out << (w.capacity_w > 0 ? tr("Duty %1, %2 of the %3 that its exchanger carries at this flow and return")
+          if (!loop.facility && w.facility_flow_m3_per_s > 0)
+            out << tr("Facility water %1, entering at %2")
+                       .arg(flow_text(w.facility_flow_m3_per_s), celsius_text(w.facility_c));
+          out << (w.capacity_w > 0 ? (loop.facility
+                                          ? tr("Duty %1, %2 of the %3 that it rejects at this flow and return")
+                                          : tr("Duty %1, %2 of the %3 that its exchanger carries at this flow and return"))
                                          .arg(power_text(w.duty_w), share_text(w.duty_share), power_text(w.capacity_w))
                                    : tr("Duty %1, capacity unknown").arg(power_text(w.duty_w)));
         }
         out << tr("Pumps at %1 speed, %2 electrical").arg(share_text(s->speed), power_text(w.pump_power_w));
       }
-      out << tr("Rated %1 at %2 K approach")
-                 .arg(u.capacity_w > 0 ? power_text(u.capacity_w) : tr("unknown"), screen_number(u.approach_k, 'g', 3));
+      if (loop.facility && !u.sink_c)
+        out << tr("Rated %1").arg(u.capacity_w > 0 ? power_text(u.capacity_w) : tr("unknown"));
+      else
+        out << tr("Rated %1 at %2 K approach")
+                   .arg(u.capacity_w > 0 ? power_text(u.capacity_w) : tr("unknown"),
+                        screen_number(u.approach_k, 'g', 3));
+      if (loop.facility && u.sink_c) out << tr("Rejects to %1 outside").arg(celsius_text(*u.sink_c));
     } else {
       const LoopRack& first = loop.racks[b.members.front()];
       if (const RackAlarm alarm = alarm_of(b); alarm != RackAlarm::none)
@@ -343,10 +353,10 @@ QString LoopSchematicView::words(const Thing& thing) const {
             out << tr("Supply %1, return %2").arg(celsius_text(f.supply_c), celsius_text(f.return_c));
           out << tr("%1 at its inlet, %2 lost between the pipes")
                      .arg(pressure_text(f.inlet_pressure_pa), pressure_text(f.drop_pa));
-          out << tr("%1 in hoses").arg(screen_text(f.hose_velocity_m_per_s, kind::velocity, 3, "m/s"));
+          out << (loop.facility ? tr("%1 in its connections") : tr("%1 in hoses")).arg(screen_text(f.hose_velocity_m_per_s, kind::velocity, 3, "m/s"));
         }
       }
-      out << tr("%1 to liquid").arg(power_text(first.heat_w));
+      out << (loop.facility ? tr("%1 into the facility water") : tr("%1 to liquid")).arg(power_text(first.heat_w));
     }
     return out.join(QLatin1Char('\n'));
   }
@@ -365,7 +375,8 @@ QString LoopSchematicView::words(const Thing& thing) const {
     const QString name = QString::fromStdString(b.kind == SchematicBoxKind::unit ? loop.units[b.members.front()].name
                                                                                  : loop.racks[b.members.front()].name);
     out << (t.kind == StretchKind::hose
-                ? (t.side == PipeSide::supply ? tr("Supply hose of %1") : tr("Return hose of %1"))
+                ? (loop.facility ? (t.side == PipeSide::supply ? tr("Facility water to %1") : tr("Facility water from %1"))
+                                 : (t.side == PipeSide::supply ? tr("Supply hose of %1") : tr("Return hose of %1")))
                 : (t.side == PipeSide::supply ? tr("Supply connection of %1") : tr("Return connection of %1")))
                .arg(name);
     if (b.members.size() > 1) out << tr("and of %1 equal racks beside it").arg(b.members.size() - 1);
@@ -673,7 +684,7 @@ void LoopSchematicView::paint_rack(const Canvas& c, int index) const {
   bool lit = false, warm = false;
   for (const std::size_t m : b.members) {
     const LoopRack& rack = picture_.loop->racks[m];
-    lit = lit || lit_racks_.count(rack.rack) > 0;
+    lit = lit || (of_water() ? lit_sides_ : lit_racks_).count(rack.rack) > 0;
     if (picture_.operation.racks_shut.count(rack.rack)) ++shut_off;
     if (!s) continue;
     if (!s->racks[m].flowing) ++dry;
@@ -784,7 +795,8 @@ void LoopSchematicView::paint_legend(const Canvas& c) const {
     put(words, t.secondary_text);
     x += 18;
   };
-  entry(t.accent, t.accent, tr("flow of a rack, L/min; mark: its need"));
+  entry(t.accent, t.accent,
+        of_water() ? tr("facility water of a unit, L/min; mark: its need") : tr("flow of a rack, L/min; mark: its need"));
   if (picture_.alarms.empty()) {
     entry(t.red_soft, t.red, tr("short, dry or out"));
     entry(t.panel, t.amber, tr("supply too warm"));
@@ -792,7 +804,8 @@ void LoopSchematicView::paint_legend(const Canvas& c) const {
     entry(t.amber_soft, t.amber, tr("warning"));
     entry(t.red_soft, t.red, tr("throttles or trips"));
   }
-  entry(t.accent, t.liquid, tr("% of what its exchanger carries at this flow"));
+  entry(t.accent, t.liquid,
+        of_water() ? tr("% of what it rejects at this flow") : tr("% of what its exchanger carries at this flow"));
   const QString hint = tr("F or double click: fail \u00b7 R: restore");
   const double wide = c.size_of(hint, font).width;
   if (x + wide + margin < width())
@@ -993,7 +1006,7 @@ void LoopSchematicView::tell_accessible() {
   QString text = empty_;
   if (shows()) {
     const LoopSolution* s = picture_.solution.get();
-    text = tr("%1: %2 units, %3 racks.")
+    text = (of_water() ? tr("%1: %2 units, facility water of %3 distribution units.") : tr("%1: %2 units, %3 racks."))
                .arg(QString::fromStdString(picture_.loop->name))
                .arg(picture_.loop->units.size())
                .arg(picture_.loop->racks.size());

@@ -108,6 +108,7 @@ protected:
 private:
   using Canvas = plan::Canvas;
   [[nodiscard]] bool shows() const;
+  [[nodiscard]] bool of_water() const { return picture_.loop && picture_.loop->facility; }
   [[nodiscard]] QPointF point(const SchematicPoint& p) const {
     return {offset_.x() + p.x * sx_, offset_.y() + p.y * sy_};
   }
@@ -137,7 +138,7 @@ private:
   Picture picture_;
   QString empty_;
   Thing selected_, hovered_;
-  std::set<Id> lit_racks_, lit_units_, lit_pipes_;
+  std::set<Id> lit_racks_, lit_units_, lit_pipes_, lit_sides_; ///< sides: of facility water, by unit
   double sx_ = 1, sy_ = 1;
   QPointF offset_;
   bool fitted_ = true;
