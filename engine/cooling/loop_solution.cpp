@@ -148,6 +148,7 @@ public:
   }
 
   LoopSolution solution() {
+    slowed = false;
     LoopSolution out;
     const NetworkSolution& s = solver->solution();
     const auto& q = s.flow_m3_per_s;

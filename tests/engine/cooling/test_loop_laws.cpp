@@ -134,7 +134,7 @@ private Q_SLOTS:
   void tooWarmBeforeAnythingIsLost() {
     DrawnHall hall;
     hall.grid(2, 6, 2);
-    hall.setups[hall.loops[0].id].facility_supply_c = 44.5;
+    hall.setups[hall.loops[0].id].facility_supply_c = 47.0;
     const auto loop = hall.loop();
     const LoopSolution s = solved(loop);
     QVERIFY(s.racks[0].supply_c > 45.0);
