@@ -102,10 +102,13 @@ public:
     setAccessibleName(PowerBuswayPage::tr("Currents of the lines and of the neutral"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   }
-  void set(const PhaseCurrents& before, const PhaseCurrents& after, bool other, std::optional<Current> usable) {
+  void set(const PhaseCurrents& before, const PhaseCurrents& after, bool other, std::optional<Current> usable,
+           ElectricalSystem system) {
     before_ = before, after_ = after, other_ = other, usable_ = usable, shown_ = true;
+    system_ = system;
+    rows_ = system == ElectricalSystem::three_phase ? 4 : 2;
     QStringList words;
-    for (int k = 0; k < 4; ++k)
+    for (int k = 0; k < rows_; ++k)
       words << QStringLiteral("%1 %2").arg(name(k), amps(of(before_, k)));
     setAccessibleDescription(words.join(QStringLiteral(", ")));
     update();
@@ -127,13 +130,13 @@ protected:
     if (usable_) entries.push_back({PowerBuswayPage::tr("for long at most %1").arg(amps(*usable_)), t.red, true});
     top = legend(&p, QRectF(0, 0, width(), line * 3), small_font(), entries) + 4;
     double most = usable_ ? in_amperes(*usable_) : 0.0;
-    for (int k = 0; k < 4; ++k)
+    for (int k = 0; k < rows_; ++k)
       most = std::max({most, in_amperes(of(before_, k)), in_amperes(of(after_, k))});
     if (!(most > 0.0)) most = 1.0;
     const double left = fontMetrics().horizontalAdvance(QStringLiteral("L3  ")) + 4,
                  right = fontMetrics().horizontalAdvance(QStringLiteral(" 0000 A ")) + 4;
-    const double row = std::max(16.0, (height() - top) / 4.0);
-    for (int k = 0; k < 4; ++k) {
+    const double row = std::max(16.0, (height() - top) / rows_);
+    for (int k = 0; k < rows_; ++k) {
       const double y = top + k * row;
       p.setPen(t.text);
       p.setFont(font());
@@ -157,16 +160,22 @@ protected:
     if (usable_) {
       const double x = left + (width() - left - right) * in_amperes(*usable_) / most;
       p.setPen(QPen(t.red, 1.3, Qt::DashLine));
-      p.drawLine(QPointF(x, top), QPointF(x, top + 3 * row));
+      p.drawLine(QPointF(x, top), QPointF(x, top + std::min(rows_, 3) * row));
     }
   }
 
 private:
-  static QString name(int k) { return k < 3 ? QStringLiteral("L%1").arg(k + 1) : QStringLiteral("N"); }
+  [[nodiscard]] QString name(int k) const {
+    if (system_ == ElectricalSystem::direct_current) return k == 0 ? QStringLiteral("+") : QStringLiteral("\u2212");
+    if (system_ == ElectricalSystem::single_phase) return k == 0 ? QStringLiteral("L") : QStringLiteral("N");
+    return k < 3 ? QStringLiteral("L%1").arg(k + 1) : QStringLiteral("N");
+  }
   static Current of(const PhaseCurrents& c, int k) { return k < 3 ? c.line[static_cast<std::size_t>(k)] : c.neutral; }
   PhaseCurrents before_, after_;
   std::optional<Current> usable_;
   bool other_ = false, shown_ = false;
+  ElectricalSystem system_ = ElectricalSystem::three_phase;
+  int rows_ = 4; ///< conductors
 };
 
 PowerBuswayPage::PowerBuswayPage(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
@@ -269,7 +278,7 @@ PowerBuswayPage::PowerBuswayPage(Document& document, QWidget* parent) : QWidget(
   connect(taps_, &QTableWidget::itemSelectionChanged, this, [this] {
     const std::vector<Id> racks = chosen_racks();
     move_->setEnabled(!racks.empty());
-    phases_->setEnabled(!racks.empty());
+    phases_->setEnabled(!racks.empty() && drawn() && drawn()->run.system == ElectricalSystem::three_phase);
     if (filling_ || !taps_->hasFocus() || racks.empty()) return;
     std::vector<EntityRef> out;
     for (const Id id : racks)
@@ -339,7 +348,11 @@ void PowerBuswayPage::show_busways() {
     bool over = false;
     if (b.missing.empty()) {
       const PhaseCurrents c = phase_currents(b.run, b.taps);
-      words << amps(c.line[c.fullest]) << amps(c.neutral) << unbalance_text(c.unbalance);
+      words << amps(c.line[c.fullest]);
+      if (b.run.system == ElectricalSystem::three_phase)
+        words << amps(c.neutral) << unbalance_text(c.unbalance);
+      else
+        words << QStringLiteral("\u2013") << QStringLiteral("\u2013");
       over = b.run.rating && c.line[c.fullest] > b.run.continuous_load_factor * *b.run.rating;
     } else {
       words << QStringLiteral("\u2013") << QStringLiteral("\u2013") << QStringLiteral("\u2013");
@@ -364,7 +377,7 @@ void PowerBuswayPage::show_taps() {
     filling_ = false;
     return;
   }
-  const bool known = b->missing.empty();
+  const bool known = b->missing.empty(), three = b->run.system == ElectricalSystem::three_phase;
   proposal_ = known ? propose_phases(b->run, b->taps) : PhaseProposal{};
   const std::vector<TapVoltage> volts = known ? tap_voltages(b->run, b->taps) : std::vector<TapVoltage>();
   const bool impedance = b->run.line.resistance > 0.0 || b->run.line.reactance > 0.0;
@@ -374,13 +387,14 @@ void PowerBuswayPage::show_taps() {
     const BuswayTap& tap = b->taps[i];
     const bool moves =
         known && std::find(proposal_.changed.begin(), proposal_.changed.end(), i) != proposal_.changed.end();
-    QStringList words{QString::fromStdString(tap.name), to_qstring(tap_phases_word(tap.phases)),
+    QStringList words{QString::fromStdString(tap.name),
+                      three ? to_qstring(tap_phases_word(tap.phases)) : QStringLiteral("\u2013"),
                       moves ? to_qstring(tap_phases_word(proposal_.phases[i])) : QString(),
                       screen_text(in_watts(tap.load.real), kind::power)};
     if (known) {
       const PhaseCurrents c = phase_currents(b->run, {tap});
       for (const Current& line : c.line)
-        words << (in_amperes(line) > 1e-9 ? amps(line) : QString());
+        words << (in_amperes(line) > 1e-9 && (three || &line == c.line.data()) ? amps(line) : QString());
     } else {
       words << QString() << QString() << QString();
     }
@@ -396,7 +410,7 @@ void PowerBuswayPage::show_taps() {
   taps_->setColumnHidden(7, !impedance);
   filling_ = false;
   move_->setEnabled(!again.isEmpty());
-  phases_->setEnabled(!again.isEmpty());
+  phases_->setEnabled(!again.isEmpty() && three);
   if (!known) {
     words_->setText(QString::fromStdString(b->missing) + QLatin1Char('.'));
     bars_->clear();
@@ -405,10 +419,16 @@ void PowerBuswayPage::show_taps() {
   }
   std::optional<Current> usable;
   if (b->run.rating) usable = b->run.continuous_load_factor * *b->run.rating;
-  bars_->set(proposal_.before, proposal_.after, !proposal_.changed.empty(), usable);
+  bars_->set(proposal_.before, proposal_.after, !proposal_.changed.empty(), usable, b->run.system);
   spread_->setEnabled(!proposal_.changed.empty());
   QStringList lines;
-  lines << tr("%1, %2 between lines: %3 unbalance")
+  if (!three)
+    lines << (b->run.system == ElectricalSystem::direct_current ? tr("%1, %2 between poles: %3 there and back")
+                                                                : tr("%1, %2 in one phase: %3 there and back"))
+                 .arg(QString::fromStdString(b->run.name), screen_text(b->run.voltage.volts(), kind::voltage),
+                      amps(proposal_.before.line[0]));
+  else
+    lines << tr("%1, %2 between lines: %3 unbalance")
                .arg(QString::fromStdString(b->run.name), screen_text(b->run.voltage.volts(), kind::voltage),
                     unbalance_text(proposal_.before.unbalance));
   if (!proposal_.changed.empty())

@@ -179,7 +179,13 @@ void PowerGrowthPage::ask() {
 
 void PowerGrowthPage::take(const PowerGrowth& growth) {
   if (!growth.complete) return;
-  answer_->setText(screen_sentence(QString::fromStdString(growth.sentence)) + QLatin1Char('.'));
+  QString text = screen_sentence(QString::fromStdString(growth.sentence)) + QLatin1Char('.');
+  if (const SharedEvaluation& e = document_.evaluation(); e && growth.binding != 0)
+    text += QLatin1Char(' ') +
+            screen_sentence(QString::fromStdString(
+                next_growth_step(e->design, study_->line, growth, *e->catalog).sentence)) +
+            QLatin1Char('.');
+  answer_->setText(text);
   bars_->setGrowth(growth);
   rooms_ = growth.feeds;
   const OneLine& line = study_->line;

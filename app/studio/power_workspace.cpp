@@ -19,6 +19,7 @@
 #include "app/studio/power_lists_page.h"
 #include "app/studio/power_swing_page.h"
 #include "app/studio/subject_workspace.h"
+#include "power/feed_graph.h"
 #include "power/one_line_edits.h"
 #include "widgets/entity_title.h"
 #include "widgets/figure_table.h"
@@ -29,8 +30,9 @@
 namespace hallwright {
 namespace {
 
-constexpr std::array unit_kinds{PowerUnitKind::utility_feed, PowerUnitKind::generator,    PowerUnitKind::transformer,
-                                PowerUnitKind::ups,          PowerUnitKind::distribution, PowerUnitKind::busway};
+constexpr std::array unit_kinds{PowerUnitKind::utility_feed,  PowerUnitKind::generator,    PowerUnitKind::transformer,
+                                PowerUnitKind::switchgear,    PowerUnitKind::ups,          PowerUnitKind::rectifier,
+                                PowerUnitKind::static_switch, PowerUnitKind::distribution, PowerUnitKind::busway};
 
 QString unit_icon(PowerUnitKind kind) {
   switch (kind) {
@@ -46,6 +48,12 @@ QString unit_icon(PowerUnitKind kind) {
     return QStringLiteral("pdu");
   case PowerUnitKind::busway:
     return QStringLiteral("busway");
+  case PowerUnitKind::switchgear:
+    return QStringLiteral("switchgear");
+  case PowerUnitKind::static_switch:
+    return QStringLiteral("static-switch");
+  case PowerUnitKind::rectifier:
+    return QStringLiteral("rectifier");
   }
   return QStringLiteral("power");
 }
@@ -356,9 +364,9 @@ void PowerWorkspace::fill_context_menu(QMenu& menu) {
   const std::vector<Id> units = view_->selectedUnits();
   if (units.size() == 1) {
     auto* add = menu.addMenu(icon(QStringLiteral("plus")), tr("&Add below"));
-    for (const PowerUnitKind kind :
-         {PowerUnitKind::transformer, PowerUnitKind::ups, PowerUnitKind::distribution, PowerUnitKind::busway})
-      add->addAction(icon(unit_icon(kind)), unit_kind_title(kind), this,
+    for (const PowerUnitKind kind : unit_kinds)
+      if (kind != PowerUnitKind::utility_feed && kind != PowerUnitKind::generator)
+        add->addAction(icon(unit_icon(kind)), unit_kind_title(kind), this,
                      [this, kind, id = units.front()] { add_unit(kind, id); });
     if (may_stand_by(units.front()))
       add->addAction(icon(unit_icon(PowerUnitKind::generator)), tr("Generator as its second source"), this,
@@ -368,9 +376,10 @@ void PowerWorkspace::fill_context_menu(QMenu& menu) {
     int listed_sources = 0;
     for (const PowerUnit& u : *document_.design().power_units) {
       if (!unit || u.id == unit->id || u.id == unit->upstream ||
-          static_cast<int>(u.kind) > static_cast<int>(unit->kind) || feeds(document_.design(), unit->id, u.id))
+          place_in_chain(u.kind) > place_in_chain(unit->kind) || feeds(document_.design(), unit->id, u.id))
         continue;
-      if (u.kind == PowerUnitKind::distribution || u.kind == PowerUnitKind::busway || ++listed_sources > 24) continue;
+      if (u.kind == PowerUnitKind::busway ||
+          (u.kind == PowerUnitKind::distribution && unit->kind != PowerUnitKind::static_switch) || ++listed_sources > 24) continue;
       auto* a = second->addAction(
           entity_title(document_.design(), nullptr, {"power_units", u.id}), this,
           [this, id = unit->id, from = u.id] { Q_EMIT editRequested(stand_by_for(document_.design(), id, from)); });

@@ -23,7 +23,7 @@ const std::vector<SubjectSpec>& subject_specs() {
         {tr("Power chain"), QStringLiteral("power_plant"), {}},
         {tr("Basis of power"), QStringLiteral("project"), ids({"power_basis"})},
         {tr("Units of the one-line"), QStringLiteral("power_units"), {}, true}},
-       ids({"power.it", "power.facility", "power.it_capacity", "power.losses", "power.pue", "power.annual_pue", "power.facility_energy", "power.utility_headroom", "power.headroom_worst", "power.contingency.headroom", "power.contingency.racks_dark", "power.contingency.gpus_dark", "power.redundancy_proven",
+       ids({"power.it", "power.facility", "power.it_capacity", "power.losses", "power.pue", "power.annual_pue", "power.facility_energy", "power.utility_headroom", "power.headroom_worst", "power.contingency.racks_dark", "power.contingency.gpus_dark", "power.redundancy_proven",
             "power.flow.pue", "power.flow.losses", "power.flow.without_power",
             "load.nodes", "load.switches", "load.optics", "load.storage", "load.other", "load.it_per_gpu", "cooling.electrical_power"}),
        ids({"power.units", "power.levels", "power.contingencies", "power.flow", "power.elements_worst", "power.year", "load.by_kind", "load.racks"}),

@@ -36,7 +36,8 @@ PowerFeeds::PowerFeeds(const std::vector<PowerUnit>& units, std::span<const Rack
   std::map<std::tuple<PowerUnitKind, Id, Feed>, std::vector<std::size_t>> buses;
   if (redundancy == Redundancy::n_plus_1) {
     for (std::size_t i = 0; i < units.size(); ++i)
-      if (units[i].kind != PowerUnitKind::distribution && units[i].kind != PowerUnitKind::busway)
+      if (units[i].kind != PowerUnitKind::distribution && units[i].kind != PowerUnitKind::busway &&
+          units[i].kind != PowerUnitKind::switchgear && units[i].kind != PowerUnitKind::static_switch)
         buses[{units[i].kind, units[i].upstream, units[i].feed}].push_back(i);
   }
   std::set<RackFeeds> pairs;

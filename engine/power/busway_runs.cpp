@@ -63,26 +63,31 @@ std::vector<DrawnBusway> drawn_busways(const Design& design, const OneLine& line
           drawn.run.line.resistance = drawn.run.neutral.resistance = unit->conductor_resistance->value();
         if (unit->conductor_reactance)
           drawn.run.line.reactance = drawn.run.neutral.reactance = unit->conductor_reactance->value();
-        if (unit->system != ElectricalSystem::three_phase) {
-          drawn.missing = fmt::format("{} is not a three-phase unit", drawn.run.name);
-        } else if (!e.output_voltage) {
+        drawn.run.system = e.system;
+        const bool three = e.system == ElectricalSystem::three_phase;
+        std::optional<double> between;
+        if (three && e.output_voltage) between = e.output_voltage->volts();
+        if (const auto& v = e.system == ElectricalSystem::direct_current ? e.direct_voltage : e.phase_voltage; !three && v)
+          between = base_value(*v);
+        if (!between) {
           drawn.missing =
               fmt::format("The voltage of {} is not known: set it on the unit or on a unit above it", drawn.run.name);
         } else {
-          drawn.run.voltage = *e.output_voltage;
+          drawn.run.voltage = LineToLineVoltage::from_volts(*between);
           const PowerPart* part = catalog.find<PowerPart>(unit->part);
-          const double volts_between = e.output_voltage->volts();
+          const double volts_between = *between;
           const double va = std::isfinite(e.rating_va) ? e.rating_va : e.rating_w;
           if (!unit->rating && !unit->rating_apparent && part && part->rating_current)
             drawn.run.rating = *part->rating_current;
           else if (std::isfinite(va) && va > 0.0 && volts_between > 0.0)
-            drawn.run.rating = amperes(va / (std::numbers::sqrt3 * volts_between));
+            drawn.run.rating = amperes(va / ((three ? std::numbers::sqrt3 : 1.0) * volts_between));
         }
       }
       BuswayTap tap;
       tap.id = rack.id;
       tap.name = rack.name.empty() ? fmt::format("rack {}", rack.id) : rack.name;
-      tap.load = {share * load->draw.real, share * load->draw.reactive};
+      tap.load = {share * load->draw.real, e.system == ElectricalSystem::direct_current ? ReactivePower()
+                                                                                        : share * load->draw.reactive};
       tap.phases = second ? rack.phases_b : rack.phases_a;
       tap.kept = rack.phases_kept;
       tap.both_cords = a && b;

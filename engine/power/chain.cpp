@@ -111,9 +111,36 @@ constinit const Formula<double, double, Count> mean_share{
     .result_kind = &kind::percent,
 };
 
+constinit const Formula<Power, Current, Voltage, double> two_conductor_rating{
+    .name = "two_conductor_rating",
+    .text = "voltage * rating * power_factor",
+    .source = "P = U I cos phi",
+    .parameters = {"rating", "voltage", "power_factor"},
+    .function = [](Current rating, Voltage voltage, double power_factor) -> Result<Power> {
+      if (auto wrong = violated({not_negative("rating", rating), not_negative("voltage", voltage),
+                                 positive_share("power_factor", power_factor)}))
+        return *wrong;
+      return Power(voltage * rating * power_factor);
+    },
+};
+
+constinit const Formula<double, Power, Power> chain_efficiency{
+    .name = "chain_efficiency",
+    .text = "output_power / (output_power + loss)",
+    .source = "efficiency",
+    .parameters = {"output_power", "loss"},
+    .function = [](Power output_power, Power loss) -> Result<double> {
+      if (auto wrong = violated({above_zero("output_power", output_power), not_negative("loss", loss)})) return *wrong;
+      return output_power / (output_power + loss);
+    },
+    .monotone = Monotone::mixed,
+    .result_kind = &kind::percent,
+};
+
 std::vector<AnyFormula> power_chain_formulas() {
   return {any(it_power_capacity), any(power_per_it_watt),  any(racks_on_unit), any(continuous_rating),
-          any(real_rating),       any(three_phase_rating), any(rating_needed), any(mean_share)};
+          any(real_rating),       any(three_phase_rating), any(rating_needed), any(two_conductor_rating),
+          any(chain_efficiency),  any(mean_share)};
 }
 
 } // namespace hallwright

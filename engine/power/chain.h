@@ -60,6 +60,21 @@ extern const Formula<Power, Current, Voltage, double> three_phase_rating;
 /// @source redundancy arithmetic
 extern const Formula<Power, Power, Count> rating_needed;
 
+/// Real power of a current rating between two conductors: one phase, or the poles of direct current.
+/// @param rating [A], zero or more
+/// @param voltage [V], zero or more; between the two conductors
+/// @param power_factor [ratio], above 0, at most 1; 1 for direct current
+/// @return [W]
+/// @source P = U I cos phi
+extern const Formula<Power, Current, Voltage, double> two_conductor_rating;
+
+/// Efficiency of a level of the chain at what it delivers.
+/// @param output_power [W], above 0
+/// @param loss [W], zero or more
+/// @return [ratio]
+/// @source efficiency
+extern const Formula<double, Power, Power> chain_efficiency;
+
 /// Mean of several shares.
 /// @param sum [ratio], zero or more
 /// @param count [count], at least 1

@@ -66,7 +66,9 @@ Table fault_table(const Design& design, const OneLine& line) {
     current.numbers.push_back(amps_of(level.initial));
     peak.numbers.push_back(amps_of(level.peak));
     battery.numbers.push_back(amps_of(level.on_battery));
-    bound.words.emplace_back(!level.initial ? "voltage or source not known" : level.at_most ? "at most" : "");
+    const bool three =
+        line.elements()[static_cast<std::size_t>(line.index(level.element))].system == ElectricalSystem::three_phase;
+    bound.words.emplace_back(!three ? "no three phases: not worked out" : !level.initial ? "voltage or source not known" : level.at_most ? "at most" : "");
     const auto hint = hints.find(level.element);
     above.words.push_back(hint == hints.end() ? std::string() : hint->second->sentence);
     t.entities.push_back(level.element);

@@ -52,6 +52,8 @@ std::vector<FaultLevel> fault_levels(const OneLine& one_line, const std::vector<
         here.at_most = here.at_most || from.at_most;
         if (from.battery && !here.battery) here.battery = from.battery;
       }
+      // Behind a rectifier its electronics limit the current, and one phase is another fault: neither is worked out.
+      if (one_line.elements()[m].system != ElectricalSystem::three_phase) voltage.reset();
       here.live = true;
       if (!here.voltage) here.voltage = voltage;
       VoltFreeImpedance z{};

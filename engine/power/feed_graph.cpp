@@ -19,19 +19,23 @@ bool on_chain(const std::vector<std::size_t>& chain, std::size_t unit) {
 
 } // namespace
 
-UnitRating unit_rating(const Catalog& catalog, const PowerUnit& unit, double power_factor) {
+UnitRating unit_rating(const Catalog& catalog, const PowerUnit& unit, double power_factor, std::optional<double> volts) {
+  const bool direct = system_of(unit) == ElectricalSystem::direct_current;
+  const double factor = direct ? 1.0 : power_factor;
   if (unit.rating_apparent) {
-    const double watts = unit.rating_apparent->volt_amperes() * power_factor;
+    const double watts = unit.rating_apparent->volt_amperes() * factor;
     if (!unit.rating || watts < in_watts(*unit.rating)) return {RatingSource::unit_apparent, watts};
   }
   if (unit.rating) return {RatingSource::unit, in_watts(*unit.rating)};
   const PowerPart* part = catalog.find<PowerPart>(unit.part);
   if (part && part->rating) return {RatingSource::part, in_watts(*part->rating)};
   if (part && part->rating_apparent)
-    return {RatingSource::part_apparent, part->rating_apparent->volt_amperes() * power_factor};
-  if (part && part->rating_current && part->voltage && part->phases && *part->phases == 3)
-    return {RatingSource::part_current,
-            std::sqrt(3.0) * base_value(*part->voltage) * in_amperes(*part->rating_current) * power_factor};
+    return {RatingSource::part_apparent, part->rating_apparent->volt_amperes() * factor};
+  if (part && part->rating_current && volts) {
+    const double va = *volts * in_amperes(*part->rating_current);
+    if (system_of(unit) != ElectricalSystem::three_phase) return {RatingSource::part_current, va * factor};
+    if (part->phases && *part->phases == 3) return {RatingSource::part_current, std::sqrt(3.0) * va * factor};
+  }
   return {RatingSource::none, std::numeric_limits<double>::quiet_NaN()};
 }
 
@@ -43,18 +47,26 @@ int place_in_chain(PowerUnitKind kind) {
     return 1;
   case PowerUnitKind::transformer:
     return 2;
-  case PowerUnitKind::ups:
+  case PowerUnitKind::switchgear:
     return 3;
-  case PowerUnitKind::distribution:
+  case PowerUnitKind::ups:
     return 4;
-  case PowerUnitKind::busway:
+  case PowerUnitKind::rectifier:
     return 5;
+  case PowerUnitKind::static_switch:
+    return 6;
+  case PowerUnitKind::distribution:
+    return 7;
+  case PowerUnitKind::busway:
+    return 8;
   }
-  return 6;
+  return 9;
 }
 
 double continuous_share(PowerUnitKind kind, double continuous_load_factor) {
-  return kind == PowerUnitKind::distribution || kind == PowerUnitKind::busway ? continuous_load_factor : 1.0;
+  return kind == PowerUnitKind::switchgear || kind == PowerUnitKind::distribution || kind == PowerUnitKind::busway
+             ? continuous_load_factor
+             : 1.0;
 }
 
 double conductor_derating(const PowerUnit& unit) {

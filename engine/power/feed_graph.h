@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "catalog/catalog.h"
 #include "design/design.h"
 #include "design/power_feeds.h"
+#include "power/drawn_voltage.h"
 
 /// The one-line as drawn: which unit feeds which, what stands above each rack's A and B feed, and what each unit
 /// carries with all units in service or with one of them out.
@@ -30,12 +32,17 @@ struct UnitRating {
   RatingSource source = RatingSource::none;
   double watts = 0.0; ///< NaN where the source is `none`
 };
-/// Rating of a unit: its own in kW or, where that is tighter or alone, in kVA with `power_factor`; else its part's in kW, else in kVA or in amperes at three phases with `power_factor`.
-UnitRating unit_rating(const Catalog& catalog, const PowerUnit& unit, double power_factor);
+/// Rating of a unit: its own in kW or, where that is tighter or alone, in kVA with `power_factor`; else its part's in
+/// kW, else in kVA or in amperes with `power_factor`. Amperes count at the voltage at which the unit is drawn, not at
+/// that which its part is built for; direct current has no power factor.
+/// @param volts  at which it is drawn; not set: not known, and amperes tell nothing
+UnitRating unit_rating(const Catalog& catalog, const PowerUnit& unit, double power_factor, std::optional<double> volts);
 
-/// Place of a kind on the way from the sources to the racks: 0 for utility feeds to 5 for busways.
+/// Place of a kind on the way from the sources to the racks: 0 for utility feeds to 8 for busways.
 int place_in_chain(PowerUnitKind kind);
-/// Share of the rating that a unit may carry for long: the plant's factor for distribution and busways, else 1.
+inline constexpr std::size_t places_in_chain = 9;
+/// Share of the rating that a unit may carry for long: the plant's factor for switchgear, distribution and busways, whose
+/// breakers trip under lasting load, else 1.
 double continuous_share(PowerUnitKind kind, double continuous_load_factor);
 /// What the conductors of a unit carry in warm air and beside others, over their rating; 1 where the unit states neither.
 /// @source ambient_derating with insulation for 90 degC, grouping_derating

@@ -276,6 +276,24 @@ void OneLine::find_loops() {
 }
 
 void OneLine::find_back_feeds() {
+  // A generator or a utility feed makes power; it takes none. Where its second source has it as its own, neither helps
+  // the other.
+  for (std::size_t i = 0; i < elements_.size(); ++i) {
+    if (alternate_[i] == none) continue;
+    const bool source =
+        elements_[i].kind == PowerUnitKind::generator || elements_[i].kind == PowerUnitKind::utility_feed;
+    if (!source) continue;
+    const auto from = static_cast<std::size_t>(alternate_[i]);
+    const bool mutual = alternate_[from] == static_cast<std::int32_t>(i);
+    tell(OneLineIssueKind::mutual_sources, {elements_[i].id, elements_[from].id}, {},
+         mutual ? fmt::format("{} and {} are each other's second source: {} gives power and takes none. Set its second "
+                              "source to none",
+                              name(elements_[i].id), name(elements_[from].id), name(elements_[i].id))
+                : fmt::format("{} has {} as its second source: a {} gives power and takes none. Set it to none",
+                              name(elements_[i].id), name(elements_[from].id),
+                              elements_[i].kind == PowerUnitKind::generator ? "generator" : "utility feed"));
+    alternate_[i] = none;
+  }
   for (std::size_t i = 0; i < elements_.size(); ++i) {
     if (alternate_[i] == none) continue;
     const auto from = static_cast<std::size_t>(alternate_[i]);
@@ -482,29 +500,39 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
     while (bus[i] != i) i = bus[i];
     return i;
   };
-  for (std::size_t i = 0; i < bus.size(); ++i)
-    if (const std::ptrdiff_t with = source.units[i].parallel_with == 0 ? -1 : feeds.index(source.units[i].parallel_with); with >= 0) {
+  std::vector<OneLineIssue> issues;
+  const auto title = [](const PowerUnit& u) { return u.name.empty() ? fmt::format("unit {}", u.id) : u.name; };
+  for (std::size_t i = 0; i < bus.size(); ++i) {
+    const PowerUnit& u = source.units[i];
+    if (u.parallel_with == 0) continue;
+    const std::ptrdiff_t with = feeds.index(u.parallel_with);
+    const auto refuse = [&](const std::string& why) {
+      std::vector<Id> ids{u.id};
+      if (with >= 0 && u.parallel_with != u.id) ids.push_back(u.parallel_with);
+      std::sort(ids.begin(), ids.end());
+      issues.push_back({OneLineIssueKind::parallel, std::move(ids), {}, why});
+    };
+    if (u.parallel_with == u.id) {
+      refuse(fmt::format("{} runs in parallel with itself; name another unit of its kind, or none", title(u)));
+    } else if (with < 0) {
+      refuse(fmt::format("{} runs in parallel with unit {}, which does not exist; name a drawn unit of its kind, or none",
+                         title(u), u.parallel_with));
+    } else if (const PowerUnit& other = source.units[static_cast<std::size_t>(with)];
+               u.feed != Feed::both && other.feed != Feed::both && u.feed != other.feed) {
+      refuse(fmt::format("{} of side {} runs in parallel with {} of side {}: one bus would join the sides, and a fault on "
+                         "it takes both. It counts as apart; only units of one side run in parallel",
+                         title(u), u.feed == Feed::a ? 'A' : 'B', title(other), other.feed == Feed::a ? 'A' : 'B'));
+    } else {
       const std::size_t a = bus_top(i), b = bus_top(static_cast<std::size_t>(with));
       bus[std::max(a, b)] = std::min(a, b);
     }
+  }
   std::vector<std::size_t> on_bus(bus.size(), 0);
   for (std::size_t i = 0; i < bus.size(); ++i)
     ++on_bus[bus_top(i)];
-  // Voltages: what is stated for a unit or for what feeds it, up to a transformer; else what its part, or a part above,
-  // is rated for: a busway for 600 V may run at 415 V.
-  const auto voltage_at = [&](const PowerUnit* unit) -> std::optional<double> {
-    for (const bool stated : {true, false}) {
-      const PowerUnit* u = unit;
-      for (std::size_t steps = 0; u && steps <= source.units.size(); ++steps) {
-        const PowerPart* part = stated ? nullptr : source.catalog.find<PowerPart>(u->part);
-        if (stated && u->voltage) return base_value(*u->voltage);
-        if (part && part->voltage) return base_value(*part->voltage);
-        if (u->kind == PowerUnitKind::transformer || u->system != ElectricalSystem::three_phase) break;
-        u = find(source.units, u->upstream);
-      }
-    }
-    return std::nullopt;
-  };
+  std::set<Id> with_racks;
+  for (const Rack& r : source.racks)
+    with_racks.insert({r.feed_a, r.feed_b});
   std::vector<OneLineElement> elements;
   elements.reserve(source.units.size());
   for (std::size_t i = 0; i < source.units.size(); ++i) {
@@ -518,30 +546,52 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
     e.upstream = u.upstream;
     e.alternate = u.second_source;
     if (const std::size_t top = bus_top(i); on_bus[top] > 1) e.bus = source.units[top].id;
-    const UnitRating rating = unit_rating(source.catalog, u, rack_factor.cosine);
-    if (rating.source == RatingSource::part_apparent || rating.source == RatingSource::part_current)
+    const DrawnVoltage voltage = drawn_voltage(source.units, source.catalog, u);
+    e.system = system_of(u);
+    const bool direct = e.system == ElectricalSystem::direct_current;
+    const UnitRating rating = unit_rating(source.catalog, u, rack_factor.cosine, voltage.volts);
+    if (!direct && (rating.source == RatingSource::part_apparent || rating.source == RatingSource::part_current))
       e.rating_va = rating.watts / rack_factor.cosine;
     else
       e.rating_w = rating.watts;
-    if (u.rating_apparent) {
+    if (u.rating_apparent && !direct) {
       e.rating_va = u.rating_apparent->volt_amperes();
       e.rating_w = u.rating ? in_watts(*u.rating) : unknown_number;
     }
     e.usable_share = usable_share_of(u, source.plant.continuous_load_factor);
     e.trip_share = u.trip_share.value_or(default_trip_share(u.kind));
-    if (const auto v = voltage_at(&u)) {
-      if (u.system == ElectricalSystem::three_phase)
-        e.output_voltage = LineToLineVoltage::from_volts(*v);
-      else if (u.system == ElectricalSystem::direct_current)
-        e.direct_voltage = volts(*v);
+    if (voltage) {
+      if (e.system == ElectricalSystem::three_phase)
+        e.output_voltage = LineToLineVoltage::from_volts(*voltage.volts);
+      else
+        (direct ? e.direct_voltage : e.phase_voltage) = volts(*voltage.volts);
     }
-    if (const PowerUnit* up = find(source.units, u.upstream); up && up->system == ElectricalSystem::three_phase)
-      if (const auto v = voltage_at(up)) e.input_voltage = LineToLineVoltage::from_volts(*v);
+    const PowerUnit* up = find(source.units, u.upstream);
+    if (up)
+      if (const DrawnVoltage v = drawn_voltage(source.units, source.catalog, *up)) {
+        if (system_of(*up) == ElectricalSystem::three_phase)
+          e.input_voltage = LineToLineVoltage::from_volts(*v.volts);
+        else
+          (system_of(*up) == ElectricalSystem::direct_current ? e.input_direct_voltage : e.input_phase_voltage) =
+              volts(*v.volts);
+      }
+    for (const Id from : {u.upstream, u.second_source})
+      if (const PowerUnit* above = find(source.units, from);
+          above && above->id != u.id && system_of(*above) == ElectricalSystem::direct_current && !direct)
+        issues.push_back({OneLineIssueKind::wrong_system,
+                          {u.id, above->id},
+                          {},
+                          fmt::format("{} gives alternating current and is fed from {}, which gives direct current; what "
+                                      "hangs on a rectifier has direct current as its system",
+                                      title(u), title(*above))});
     std::optional<double> own = u.efficiency;
     const std::optional<double> of_part =
         part && part->efficiency_rated ? std::optional<double>(*part->efficiency_rated) : std::nullopt;
     if (!own && of_part && u.kind != PowerUnitKind::ups) own = of_part;
     const double whole = std::isfinite(e.rating_w) ? e.rating_w : e.rating_va;
+    const auto wrong_losses = [&](const std::string& why) {
+      issues.push_back({OneLineIssueKind::wrong_losses, {u.id}, {}, why});
+    };
     const bool rated = std::isfinite(whole) && whole > 0.0;
     std::vector<EfficiencyPoint> own_curve;
     for (const auto& [share, efficiency] : {std::pair{0.25, u.efficiency_at_quarter},
@@ -569,6 +619,12 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
         const auto law = LossLaw::no_load_and_load(u.no_load_loss ? in_watts(*u.no_load_loss) / whole : std::max(0.0, no_load),
                                                    u.load_loss ? in_watts(*u.load_loss) / whole : std::max(0.0, at_rating));
         if (law) e.losses = *law;
+        for (const auto& [name, loss] : {std::pair("no-load loss", u.no_load_loss), {"load loss", u.load_loss}})
+          if (loss && !(in_watts(*loss) >= 0.0 && in_watts(*loss) <= whole))
+            wrong_losses(fmt::format("The {} of {} is {:.6g} kW at a rating of {:.6g} k{}; 0 to 100 % of the rating is "
+                                     "allowed. The losses of the catalog count until then",
+                                     name, title(u), in_kilowatts(*loss), whole / 1000.0,
+                                     std::isfinite(e.rating_w) ? "W" : "VA"));
       }
       e.no_load_reactive_share = rated ? 0.01 : 0.0;
       e.reactance_share = rated ? u.impedance_voltage.value_or(0.06) : 0.0;
@@ -576,24 +632,48 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
     case PowerUnitKind::distribution:
     case PowerUnitKind::busway: {
       // The plant's and the catalog's efficiency stands for the whole way from the UPS to the racks: it counts once.
-      const PowerUnit* up = find(source.units, u.upstream);
       const bool below_distribution =
           up && (up->kind == PowerUnitKind::distribution || up->kind == PowerUnitKind::busway);
       if (!own && !below_distribution)
         own = source.plant.distribution_efficiency.value_or(number("efficiency.distribution"));
       if (own) e.losses = constant(*own);
+      // What its conductors lose, where they are stated and its efficiency is not: I^2 R in three lines, or there and
+      // back. Racks along a run leave it one after the other: evenly spread they lose a third of what one at its end does.
+      if (!u.efficiency && u.conductor_resistance && u.length && voltage && *voltage.volts > 0.0 && rated) {
+        const bool three = e.system == ElectricalSystem::three_phase;
+        // A rating in kW is that of racks at their power factor: the current is larger by it.
+        const double va = direct || !std::isfinite(e.rating_w) ? whole : whole / rack_factor.cosine;
+        const double amps = va / (three ? std::sqrt(3.0) * *voltage.volts : *voltage.volts);
+        const double ohms = u.conductor_resistance->value() * in_meters(*u.length);
+        const double loss = (three ? 3.0 : 2.0) * amps * amps * ohms * (with_racks.count(u.id) ? 1.0 / 3.0 : 1.0);
+        if (const auto law = LossLaw::no_load_and_load(0.0, loss / whole))
+          e.losses = *law;
+        else
+          wrong_losses(fmt::format("The conductors of {} would lose {:.6g} kW at a rating of {:.6g} kW: check their "
+                                   "resistance ({:.6g} Ohm/km), its length and its voltage",
+                                   title(u), loss / 1000.0, whole / 1000.0, u.conductor_resistance->value() * 1000.0));
+      }
       break;
     }
+    case PowerUnitKind::static_switch:
+      e.losses = constant(own.value_or(number("efficiency.static_switch")));
+      break;
+    case PowerUnitKind::rectifier:
+      e.losses = constant(own.value_or(number("efficiency.rectifier")));
+      e.input_power_factor = PowerFactor{0.99}; // controlled, as the input of a UPS
+      break;
     case PowerUnitKind::utility_feed:
     case PowerUnitKind::generator:
     case PowerUnitKind::switchgear:
-    case PowerUnitKind::static_switch:
-    case PowerUnitKind::rectifier:
       if (own) e.losses = constant(*own);
       break;
     }
-    if (!own_curve.empty() && rated)
-      if (auto law = LossLaw::curve(std::move(own_curve))) e.losses = *law;
+    if (!own_curve.empty() && rated) {
+      if (auto law = LossLaw::curve(std::move(own_curve)))
+        e.losses = *law;
+      else
+        wrong_losses(fmt::format("{}: {} The efficiency of the catalog counts until then", title(u), law.error()));
+    }
     elements.push_back(std::move(e));
   }
 
@@ -618,7 +698,7 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
     load.job_gpus = i < source.rack_job_gpus.size() ? source.rack_job_gpus[i] : load.gpus;
     names[i] = rack.name;
   }
-  OneLine line(std::move(elements), std::move(loads), std::move(names));
+  OneLine line(std::move(elements), std::move(loads), std::move(names), {}, std::move(issues));
   hang_plant(line, source);
   return line;
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "power/drawn_voltage.h"
 #include "power/one_line_layout.h"
 
 namespace hallwright {
@@ -85,7 +86,9 @@ Edit add_unit_below(const Design& design, Id parent, PowerUnitKind kind) {
     } else if (above) {
       unit.feed = above->feed;
       unit.rating = above->rating;
+      unit.system = system_of(*above); // behind a rectifier direct current goes on
     }
+    if (kind == PowerUnitKind::rectifier) unit.system = ElectricalSystem::direct_current;
     unit.id = 0;
     unit.kind = kind;
     unit.name = free_name(d, "power_units", like ? stem : stem + " 1");

@@ -341,7 +341,7 @@ private:
 
   void give_rows() {
     // Kinds in their order; a kind that stands below a later one goes right below what feeds it.
-    std::array<std::size_t, 6> depth_of_kind{};
+    std::array<std::size_t, places_in_chain> depth_of_kind{};
     const auto rank = [&](std::size_t n) -> std::size_t {
       return static_cast<std::size_t>(place_in_chain(element(nodes_[n].parts.front().elements.front()).kind));
     };
@@ -358,8 +358,8 @@ private:
       nested[n] = rank(up) == rank(n) ? nested[up] + 1 : 0;
       if (ordered[n]) depth_of_kind[rank(n)] = std::max(depth_of_kind[rank(n)], nested[n]);
     }
-    std::array<std::size_t, 6> base{};
-    std::array<bool, 6> there{};
+    std::array<std::size_t, places_in_chain> base{};
+    std::array<bool, places_in_chain> there{};
     for (std::size_t n = 0; n < nodes_.size(); ++n)
       if (ordered[n]) there[rank(n)] = true;
     std::size_t next = 0;
@@ -862,6 +862,12 @@ std::string_view power_level_words(PowerUnitKind kind) {
     return "Distribution";
   case PowerUnitKind::busway:
     return "Busways";
+  case PowerUnitKind::switchgear:
+    return "Switchgear";
+  case PowerUnitKind::static_switch:
+    return "Static switches";
+  case PowerUnitKind::rectifier:
+    return "Rectifiers";
   }
   return "Units";
 }
@@ -880,6 +886,12 @@ std::string_view power_unit_words(PowerUnitKind kind) {
     return "distribution unit";
   case PowerUnitKind::busway:
     return "busway";
+  case PowerUnitKind::switchgear:
+    return "switchgear";
+  case PowerUnitKind::static_switch:
+    return "static switch";
+  case PowerUnitKind::rectifier:
+    return "rectifier";
   }
   return "unit";
 }

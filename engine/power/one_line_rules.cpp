@@ -14,6 +14,7 @@
 #include "power/one_line_design.h"
 #include "power/phase_and_standby_rules.h"
 #include "power/step_load_swing.h"
+#include "power/training_swing.h"
 #include "quantity/text.h"
 
 namespace hallwright {
@@ -265,7 +266,27 @@ void no_rating_at_all(const CheckContext& context, const Rule& rule, std::vector
 void runs_backwards(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   tell_issues(context, rule, findings,
               {OneLineIssueKind::back_feed, OneLineIssueKind::double_connection, OneLineIssueKind::missing_alternate,
-               OneLineIssueKind::mixed_bus});
+               OneLineIssueKind::mixed_bus, OneLineIssueKind::parallel, OneLineIssueKind::mutual_sources,
+               OneLineIssueKind::wrong_system});
+}
+/// PWR-029
+void losses_that_cannot_be(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  tell_issues(context, rule, findings, {OneLineIssueKind::wrong_losses});
+}
+
+/// PWR-030
+void swing_on_the_utility(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const auto& ramp = context.design.power_plant->utility_ramp;
+  if (!ramp) return;
+  const auto rhythm = training_rhythm(context.figures, context.catalog);
+  if (!rhythm) return; // without a job nothing swings
+  const auto swing = step_load_swing(*rhythm, {utility_swing_limit(*ramp)});
+  if (!swing || !swing->verdicts.front().too_much) return;
+  std::vector<EntityRef> entities{{"power_plant", 0}};
+  for (const PowerUnit& u : *context.design.power_units)
+    if (u.kind == PowerUnitKind::utility_feed) entities.push_back({"power_units", u.id});
+  findings.push_back(finding_of(rule, swing->verdicts.front().sentence, std::move(entities), context,
+                                {"load.nodes", "training.step_time"}));
 }
 
 /// PWR-021
@@ -386,8 +407,10 @@ std::vector<Rule> one_line_rules() {
        "limit: a rating is above zero.",
        &no_rating_at_all},
       {"PWR-020", Severity::error, "Connection that cannot work",
-       "A unit has a second source that it feeds itself, that is its first one, or that is not drawn, or unlike units "
-       "run in parallel on one bus. Source of the limit: the drawing itself; power runs from a source to the racks.",
+       "A unit has a second source that it feeds itself, that is its first one, or that is not drawn; a generator or a "
+       "utility feed has a second source, though it takes no power; unlike units run in parallel on one bus, or a unit "
+       "runs in parallel with itself or with one of the other side; or a unit gives alternating current and is fed with "
+       "direct current. Source of the limit: the drawing itself; power runs from a source to the racks.",
        &runs_backwards},
       {"PWR-021", Severity::warning, "Redundancy claimed and not proven",
        "What the drawn one-line bears decides, not the label: 2N is proven where all of side A and all of side B can "
@@ -407,6 +430,17 @@ std::vector<Rule> one_line_rules() {
        "project "
        "choice; ISO 8528-5 lets the frequency dip at larger steps.",
        &swing_on_generators},
+      {"PWR-029", Severity::error, "Losses that cannot be",
+       "A transformer states losses above its rating or below zero, an efficiency curve draws less for a larger load, or "
+       "the stated conductors would lose all that they carry. What the catalog has for the kind counts until it is "
+       "corrected. Source of the limit: a unit takes in at least what it hands on, and a transformer loses a few per "
+       "cent (IEC 60076-1).",
+       &losses_that_cannot_be},
+      {"PWR-030", Severity::warning, "Training swing above what the utility follows",
+       "The nodes of a synchronous job change their power together at the end of a step and at a checkpoint; the "
+       "largest change within a minute is compared with what the utility grants. Losses and cooling, which follow more "
+       "slowly, are left out. Source of the limit: the ramp of the power plant, as the contract states it.",
+       &swing_on_the_utility},
   };
   for (const Rule& rule : phase_and_standby_rules())
     rules.push_back(rule);

@@ -57,7 +57,32 @@ const GlyphStrokes& one_line_glyph(PowerUnitKind kind) {
                                    {{-0.6, 0.02}, {-0.6, 0.45}},
                                    {{0.0, 0.02}, {0.0, 1.0}},
                                    {{0.6, 0.02}, {0.6, 0.45}}};
+  // A bar with its breakers; two thyristors head to foot in a box; rectifier: alternating in, direct out.
+  static const GlyphStrokes switchgear{{{0.0, -1.0}, {0.0, -0.45}},     {{-1.0, -0.45}, {1.0, -0.45}},
+                                       {{-0.7, -0.45}, {-0.7, -0.1}},   {{-0.9, -0.1}, {-0.7, 0.4}},
+                                       {{-0.7, 0.4}, {-0.7, 0.6}},      {{0.0, -0.45}, {0.0, -0.1}},
+                                       {{-0.2, -0.1}, {0.0, 0.4}},      {{0.0, 0.4}, {0.0, 1.0}},
+                                       {{0.7, -0.45}, {0.7, -0.1}},     {{0.5, -0.1}, {0.7, 0.4}},
+                                       {{0.7, 0.4}, {0.7, 0.6}}};
+  static const GlyphStrokes static_switch{box(-0.9, -0.9, 0.9, 0.9),
+                                          {{-0.65, -0.35}, {-0.05, -0.35}, {-0.35, 0.35}, {-0.65, -0.35}},
+                                          {{-0.65, 0.35}, {-0.05, 0.35}},
+                                          {{0.05, 0.35}, {0.65, 0.35}, {0.35, -0.35}, {0.05, 0.35}},
+                                          {{0.05, -0.35}, {0.65, -0.35}},
+                                          {{0.0, -1.0}, {0.0, -0.9}},
+                                          {{0.0, 0.9}, {0.0, 1.0}}};
+  static const GlyphStrokes rectifier{box(-0.9, -0.9, 0.9, 0.9),     {{-0.9, 0.9}, {0.9, -0.9}},
+                                      wave(-0.72, -0.12, -0.5, 0.17), {{0.1, 0.4}, {0.7, 0.4}},
+                                      {{0.1, 0.62}, {0.26, 0.62}},    {{0.32, 0.62}, {0.48, 0.62}},
+                                      {{0.54, 0.62}, {0.7, 0.62}},    {{0.0, -1.0}, {0.0, -0.9}},
+                                      {{0.0, 0.9}, {0.0, 1.0}}};
   switch (kind) {
+  case PowerUnitKind::switchgear:
+    return switchgear;
+  case PowerUnitKind::static_switch:
+    return static_switch;
+  case PowerUnitKind::rectifier:
+    return rectifier;
   case PowerUnitKind::utility_feed:
     return utility;
   case PowerUnitKind::transformer:

@@ -50,7 +50,9 @@ Table panel_schedule(const std::vector<DrawnBusway>& busways, const Design& desi
       circuit.numbers.push_back(static_cast<double>(++number));
       rack.words.push_back(tap.name);
       cord.words.push_back(r && r->feed_a == b.unit ? "A" : "B");
-      phases.words.emplace_back(tap_phases_word(tap.phases));
+      phases.words.emplace_back(b.run.system == ElectricalSystem::direct_current ? "+ -"
+                                : b.run.system == ElectricalSystem::single_phase ? "one phase"
+                                                                                 : tap_phases_word(tap.phases));
       position.numbers.push_back(in_meters(tap.position));
       power.numbers.push_back(in_watts(tap.load.real));
       apparent.numbers.push_back(tap.load.apparent().volt_amperes());
@@ -58,7 +60,7 @@ Table panel_schedule(const std::vector<DrawnBusway>& busways, const Design& desi
       double lines[3] = {unknown, unknown, unknown};
       if (b.missing.empty()) {
         const PhaseCurrents c = phase_currents(b.run, {tap});
-        for (std::size_t k = 0; k < 3; ++k)
+        for (std::size_t k = 0; k < (b.run.system == ElectricalSystem::three_phase ? 3u : 2u); ++k)
           lines[k] = in_amperes(c.line[k]);
       }
       l1.numbers.push_back(lines[0]);

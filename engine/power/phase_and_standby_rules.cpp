@@ -95,6 +95,25 @@ std::vector<StandbyGroup> standby_groups(const OneLine& line) {
   return out;
 }
 
+/// Whether a static switch above a UPS moves it to another utility feed within a quarter of a cycle: its battery is not
+/// asked when one utility is lost, and both are not lost together.
+bool kept_by_static_switch(const OneLine& line, std::size_t ups) {
+  const auto source_of = [&](std::size_t element) {
+    const auto above = line.above(element);
+    return above.empty() ? element : above.back();
+  };
+  const std::size_t own = source_of(ups);
+  std::vector<std::size_t> way{ups};
+  for (const std::size_t up : line.above(ups))
+    way.push_back(up);
+  for (const std::size_t at : way) {
+    if (line.elements()[at].kind != PowerUnitKind::static_switch || line.alternate(at) == OneLine::none) continue;
+    const std::size_t other = source_of(static_cast<std::size_t>(line.alternate(at)));
+    if (other != own && line.elements()[other].kind == PowerUnitKind::utility_feed) return true;
+  }
+  return false;
+}
+
 /// PWR-025
 void batteries_too_short(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   std::vector<UpsBattery> batteries;
@@ -124,7 +143,7 @@ void batteries_too_short(const CheckContext& context, const Rule& rule, std::vec
     const auto answer = ride_through(normal, batteries, source);
     if (!answer) continue;
     for (const UpsRideThrough& u : answer->ups) {
-      if (u.bridged ||
+      if (u.bridged || kept_by_static_switch(line, static_cast<std::size_t>(line.index(u.ups))) ||
           std::none_of(batteries.begin(), batteries.end(), [&](const UpsBattery& b) { return b.ups == u.ups; }))
         continue;
       short_ones.push_back({"power_units", u.ups});
@@ -151,10 +170,64 @@ std::vector<EntityRef> at_busway(Id unit, const std::vector<std::int64_t>& taps)
     out.push_back({"racks", taps[i]});
   return out;
 }
+/// What is wrong on a busway only when the other side is out and racks with two cords draw all of their power here: once
+/// for each busway, with the first and the number of the others.
+void other_side_out(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings,
+                    std::initializer_list<PhaseProblemKind> kinds, const std::vector<DrawnBusway>& busways,
+                    const std::vector<BuswayProblem>& normal) {
+  std::vector<DrawnBusway> alone;
+  for (const DrawnBusway& b : busways)
+    if (b.missing.empty() && std::any_of(b.taps.begin(), b.taps.end(), [](const BuswayTap& t) { return t.both_cords; })) {
+      alone.push_back(b);
+      alone.back().taps = with_other_side_out(b.taps);
+    }
+  struct Told {
+    const PhaseProblem* worst = nullptr;
+    double drop = 0.0;
+    std::vector<std::int64_t> taps;
+  };
+  const std::vector<BuswayProblem> problems = busway_problems(alone, context.catalog);
+  std::map<Id, Told> of_busway;
+  for (const BuswayProblem& p : problems) {
+    if (std::find(kinds.begin(), kinds.end(), p.problem.kind) == kinds.end() ||
+        p.problem.kind == PhaseProblemKind::wrong_input)
+      continue;
+    const auto told = std::find_if(normal.begin(), normal.end(), [&](const BuswayProblem& n) {
+      return n.unit == p.unit && n.problem.kind == p.problem.kind &&
+             (p.problem.kind != PhaseProblemKind::voltage_drop || n.problem.taps == p.problem.taps);
+    });
+    if (told != normal.end()) continue;
+    const DrawnBusway& busway =
+        *std::find_if(alone.begin(), alone.end(), [&](const DrawnBusway& b) { return b.unit == p.unit; });
+    // Three-phase taps alone load all lines alike: what they overload is told of the unit.
+    if (p.problem.kind != PhaseProblemKind::voltage_drop &&
+        std::all_of(busway.taps.begin(), busway.taps.end(),
+                    [](const BuswayTap& t) { return t.phases == TapPhases::three_phase; }))
+      continue;
+    Told& here = of_busway[p.unit];
+    double drop = 0.0;
+    if (p.problem.kind == PhaseProblemKind::voltage_drop)
+      for (const TapVoltage& v : tap_voltages(busway.run, busway.taps))
+        if (v.id == p.problem.taps.front()) drop = v.drop();
+    if (!here.worst || drop > here.drop) {
+      here.worst = &p.problem;
+      here.drop = drop;
+    }
+    here.taps.insert(here.taps.end(), p.problem.taps.begin(), p.problem.taps.end());
+  }
+  for (const auto& [unit, told] : of_busway) {
+    std::string sentence = "With the other side out, " + told.worst->sentence;
+    const std::size_t more = told.worst->kind == PhaseProblemKind::voltage_drop ? told.taps.size() - 1 : 0;
+    if (more > 0) sentence += fmt::format("; so for {} more", more);
+    findings.push_back(finding_of(rule, std::move(sentence), at_busway(unit, told.taps), context, {"load.it"}));
+  }
+}
 void tell_problems(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings,
                    std::initializer_list<PhaseProblemKind> kinds, bool spreads) {
   const std::vector<DrawnBusway> busways = drawn_busways(context.design, drawn_study(context).line, context.catalog);
-  for (const BuswayProblem& p : busway_problems(busways, context.catalog)) {
+  const std::vector<BuswayProblem> normal = busway_problems(busways, context.catalog);
+  other_side_out(context, rule, findings, kinds, busways, normal);
+  for (const BuswayProblem& p : normal) {
     if (std::find(kinds.begin(), kinds.end(), p.problem.kind) == kinds.end()) continue;
     const auto busway =
         std::find_if(busways.begin(), busways.end(), [&](const DrawnBusway& b) { return b.unit == p.unit; });
@@ -206,13 +279,14 @@ std::vector<Rule> phase_and_standby_rules() {
        "Generators start, then take the UPS that they can feed (by what feeds these, or as a second source) one after "
        "the other in steps that they accept, those with the shortest "
        "batteries first; each battery must last "
-       "until then at the load of its UPS. Charging is left out. Source of the limit: the battery times and ratings of "
+       "until then at the load of its UPS. A UPS that a static switch moves to another utility feed is left out: it "
+       "transfers within a quarter of a cycle. Charging is left out. Source of the limit: the battery times and ratings of "
        "the design; start time of the "
        "catalog, steps of the plan.",
        &batteries_too_short},
       {"PWR-026", Severity::error, "Line or neutral of a busway overloaded",
        "Racks on single phases load the lines of a busway unlike; each line may carry its rating for long, the neutral "
-       "its own. Source of the limit: rating "
+       "its own, also with the other side out. Source of the limit: rating "
        "and continuous-load factor of the unit.",
        &line_overloaded},
       {"PWR-027", Severity::warning, "Phases unbalanced",
@@ -222,7 +296,8 @@ std::vector<Rule> phase_and_standby_rules() {
        &phases_unbalanced},
       {"PWR-028", Severity::warning, "Voltage drop on a busway",
        "Voltage lost along the busway and the whip to the farthest tap, as a share of the voltage that the tap stands "
-       "between. Source of the limit: "
+       "between: in normal operation, and with the other side out, when racks with two cords draw all of their power "
+       "here. Direct current and one phase lose it in both conductors. Source of the limit: "
        "power.voltage_drop_branch_limit of the catalog.",
        &voltage_drops},
   };

@@ -73,6 +73,14 @@ const TapPhases* choices(TapKind kind) {
   return kind == TapKind::line_to_neutral ? to_neutral_choices : between_choices;
 }
 
+bool two_conductors(const BuswayRun& run) { return run.system != ElectricalSystem::three_phase; }
+/// Current of a load between two conductors [A]; direct current has no reactive part.
+Phasor two_conductor_current(const BuswayRun& run, const ComplexPower& load) {
+  if (!(run.voltage.volts() > 0.0)) return {};
+  const double vars = run.system == ElectricalSystem::direct_current ? 0.0 : load.reactive.vars();
+  return Phasor(in_watts(load.real), -vars) / run.voltage.volts();
+}
+
 std::string amperes_text(Current c) { return fmt::format("{:.1f} A", in_amperes(c)); }
 
 } // namespace
@@ -99,6 +107,14 @@ TapKind kind_of(TapPhases phases) {
 }
 
 PhaseCurrents phase_currents(const BuswayRun& run, const std::vector<BuswayTap>& taps) {
+  if (two_conductors(run)) {
+    Phasor all{};
+    for (const BuswayTap& tap : taps)
+      all += two_conductor_current(run, tap.load);
+    PhaseCurrents out;
+    out.line[0] = out.line[1] = amperes(std::abs(all));
+    return out;
+  }
   LineCurrents sum{};
   Phasor neutral{};
   double harmonic = 0.0;
@@ -137,6 +153,30 @@ std::vector<TapVoltage> tap_voltages(const BuswayRun& run, const std::vector<Bus
   std::iota(along.begin(), along.end(), std::size_t{0});
   std::stable_sort(along.begin(), along.end(),
                    [&](std::size_t a, std::size_t b) { return taps[a].position < taps[b].position; });
+  if (two_conductors(run)) {
+    Phasor beyond{}, lost{};
+    for (const BuswayTap& tap : taps)
+      beyond += two_conductor_current(run, tap.load);
+    const double full = run.voltage.volts();
+    const bool direct = run.system == ElectricalSystem::direct_current; // steady current meets resistance alone
+    const Phasor z(run.line.resistance, direct ? 0.0 : run.line.reactance);
+    double at = 0.0;
+    for (const std::size_t i : along) {
+      const double piece = std::max(0.0, in_meters(taps[i].position) - at);
+      at = std::max(at, in_meters(taps[i].position));
+      lost += 2.0 * piece * z * beyond;
+      const Phasor own = two_conductor_current(run, taps[i].load);
+      beyond -= own;
+      out[i].id = taps[i].id;
+      if (!(full > 0.0)) continue;
+      const Phasor whip = 2.0 * in_meters(taps[i].whip_length) *
+                          Phasor(taps[i].whip.resistance, direct ? 0.0 : taps[i].whip.reactance) * own;
+      const auto drop = [&](const Phasor& less) { return less.real() >= full ? 1.0 : (full - std::abs(full - less)) / full; };
+      out[i].busway_drop = drop(lost);
+      out[i].whip_drop = drop(lost + whip) - out[i].busway_drop;
+    }
+    return out;
+  }
   std::vector<LineCurrents> currents;
   LineCurrents beyond{};
   for (const BuswayTap& tap : taps) {
@@ -197,6 +237,12 @@ PhaseProposal propose_phases(const BuswayRun& run, const std::vector<BuswayTap>&
   out.before = phase_currents(run, taps);
   for (const BuswayTap& tap : taps)
     out.phases.push_back(tap.phases);
+  if (two_conductors(run)) { // there is nothing to choose
+    out.after = out.before;
+    out.least_possible = out.before.line[0];
+    out.best = true;
+    return out;
+  }
 
   // Currents of each tap in each of its places.
   const auto in_place = [&](std::size_t i, TapPhases p) { return currents_of(taps[i].load, p, run.voltage); };
@@ -348,7 +394,15 @@ std::vector<PhaseProblem> phase_problems(const BuswayRun& run, const std::vector
     double mean = 0.0;
     for (const Current& line : c.line)
       mean += in_amperes(line) / 3.0;
-    for (std::size_t k = 0; k < 3; ++k) {
+    if (two_conductors(run) && c.line[0] > usable * (1.0 + 1e-9)) {
+      std::vector<std::int64_t> on;
+      for (const BuswayTap& tap : taps)
+        on.push_back(tap.id);
+      out.push_back({PhaseProblemKind::line_overload, std::move(on),
+                     fmt::format("The conductors of {} carry {}; {} is allowed", run.name, amperes_text(c.line[0]),
+                                 amperes_text(usable))});
+    }
+    for (std::size_t k = 0; k < 3 && !two_conductors(run); ++k) {
       if (!(c.line[k] > usable * (1.0 + 1e-9))) continue;
       std::vector<std::int64_t> on;
       for (const BuswayTap& tap : taps)

@@ -41,7 +41,9 @@ struct BuswayTap {
 struct BuswayRun {
   std::int64_t id = 0;
   std::string name;
-  LineToLineVoltage voltage = LineToLineVoltage::from_volts(400);
+  /// Of one phase or direct current: two conductors, whatever the taps say of phases; no neutral.
+  ElectricalSystem system = ElectricalSystem::three_phase;
+  LineToLineVoltage voltage = LineToLineVoltage::from_volts(400); ///< between lines, or between the two conductors
   std::optional<Current> rating;     ///< of each line
   double continuous_load_factor = 1; ///< of the rating, for long
   double neutral_share = 1.0;        ///< rating of the neutral over that of a line
@@ -51,12 +53,12 @@ struct BuswayRun {
 
 /// What flows in the conductors of a busway at its fed end.
 struct PhaseCurrents {
-  std::array<Current, 3> line{};
+  std::array<Current, 3> line{}; ///< of two conductors the first two: there and back
   Current neutral{};       ///< the third harmonics of the three lines add up in it
   double unbalance = 0.0;  ///< largest distance of a line from the mean of the three, over the mean; 0 without load
   std::size_t fullest = 0; ///< line with the largest current, 0 to 2
 };
-/// Phasor sums at rated voltage. Loads between two lines count on both; loads of unlike power factors as they are.
+/// Phasor sums at rated voltage; direct current is power over voltage. Loads between two lines count on both; loads of unlike power factors as they are.
 PhaseCurrents phase_currents(const BuswayRun& run, const std::vector<BuswayTap>& taps);
 
 /// The taps with the busway of the other side out: racks with two cords draw all of their power here. What overloads a
@@ -70,7 +72,8 @@ struct TapVoltage {
   [[nodiscard]] double drop() const { return busway_drop + whip_drop; }
 };
 /// Constant currents along line and neutral conductors, piece by piece between taps.
-/// @source R I cos + X I sin by phasors; three-phase taps take the worst of their lines
+/// @source R I cos + X I sin by phasors; three-phase taps take the worst of their lines; two conductors lose it there
+///         and back: 2 R I
 std::vector<TapVoltage> tap_voltages(const BuswayRun& run, const std::vector<BuswayTap>& taps);
 
 /// A proposal of phases.

@@ -214,7 +214,8 @@ void PowerFlow::settle(std::uint32_t b) {
     it_[m] = part * it;
     plant_w_[m] = part * plant;
     output_w_[m] = part * w + plant_w_[m];
-    output_var_[m] = part * (var + plant_var);
+    const bool direct = e.system == ElectricalSystem::direct_current;
+    output_var_[m] = direct ? 0.0 : part * (var + plant_var);
     const bool by_va = per_rating_va_[m] > 0.0, by_w = per_rating_w_[m] > 0.0;
     double share = by_w ? output_w_[m] * per_rating_w_[m] : unknown;
     if (by_va) {
@@ -229,7 +230,9 @@ void PowerFlow::settle(std::uint32_t b) {
     const double rating = by_va ? e.rating_va : by_w ? e.rating_w : unknown;
     loss_w_[m] = e.losses.loss(output_w_[m], by_w || by_va ? share : unknown, rating);
     input_w_[m] = output_w_[m] + loss_w_[m];
-    if (e.input_power_factor) {
+    if (direct && e.kind != PowerUnitKind::rectifier) {
+      input_var_[m] = 0.0;
+    } else if (e.input_power_factor) {
       input_var_[m] = reactive_power(watts(input_w_[m]), *e.input_power_factor).vars();
     } else {
       input_var_[m] = output_var_[m];

@@ -26,9 +26,20 @@ class FilledOneLine {
 public:
   FilledOneLine(const OneLine& base, const RackToAdd& rack, const std::vector<std::pair<Id, Id>>& pairs)
       : rack_(rack), pairs_(pairs), line_(with_loads(base, pairs)), normal_(line_) {
-    // Where the added loads stand: their numbers are beyond all others.
+    // Where the added loads stand: their numbers are beyond all others. Each rack, its pumps, its other plant.
     for (std::size_t k = 0; k < pairs.size(); ++k)
-      load_.push_back(line_.loads().size() - pairs.size() + k);
+      load_.push_back(line_.loads().size() - loads_of_pair * (pairs.size() - k));
+    double it = 0.0, pumps = 0.0, other = 0.0;
+    for (const OneLineLoad& load : base.loads())
+      it += in_watts(load.draw.real);
+    for (const PlantLoad& p : base.plant())
+      (p.pumps ? pumps : other) += in_watts(p.draw.real);
+    if (it > 0.0) {
+      const double w = in_watts(rack.draw.real) / it;
+      const PowerFactor factor = base.plant().empty() ? PowerFactor{1.0} : base.plant().front().draw.factor();
+      pumps_ = ComplexPower::of(watts(w * pumps), factor);
+      other_ = ComplexPower::of(watts(w * other), factor);
+    }
     racks_.assign(pairs.size(), 0);
     const std::size_t n = line_.elements().size();
     states_.push_back({-1, normal_});
@@ -61,19 +72,19 @@ public:
     std::vector<double> before;
     for (const std::uint32_t i : ways)
       before.push_back(normal_.headroom(i));
-    normal_.change_load(load_[pair], rack_.draw);
+    set(normal_, pair, 1);
     double room = std::numeric_limits<double>::infinity();
     for (std::size_t w = 0; w < ways.size(); ++w)
       if (const double is = normal_.headroom(ways[w]); before[w] > is)
         room = std::min(room, std::max(0.0, before[w]) / (before[w] - is));
-    normal_.change_load(load_[pair], {});
+    set(normal_, pair, 0);
     return room;
   }
   /// Puts this many racks on a pair.
   void put(std::size_t pair, Count racks) {
     if (racks == racks_[pair]) return;
     for (State& s : states_)
-      s.flow.change_load(load_[pair], static_cast<double>(racks) * rack_.draw);
+      set(s.flow, pair, racks);
     racks_[pair] = racks;
   }
   /// Most racks that fit on a pair beside what is there on others, and who says no to the next one (only elements of
@@ -153,14 +164,48 @@ private:
   static OneLine with_loads(const OneLine& base, const std::vector<std::pair<Id, Id>>& pairs) {
     std::vector<OneLineLoad> loads = base.loads();
     Id next = loads.empty() ? 1 : loads.back().id + 1;
-    for (const auto& [a, b] : pairs) {
+    const auto add = [&](Id a, Id b) {
       OneLineLoad load;
       load.id = next++;
       load.feed_a = a;
-      load.feed_b = b;
+      load.feed_b = b == a ? 0 : b;
       loads.push_back(load);
+    };
+    for (const auto& [a, b] : pairs) {
+      add(a, b);
+      const auto [pumps_a, board_a] = plant_places(base, a);
+      const auto [pumps_b, board_b] = plant_places(base, b);
+      add(pumps_a, pumps_b);
+      add(board_a, board_b);
     }
-    return OneLine(base.elements(), std::move(loads));
+    return OneLine(base.elements(), std::move(loads), {}, base.plant());
+  }
+  /// Where the pumps and the other plant for a rack on a feed hang: the UPS above it and what feeds that; without a UPS
+  /// the first transformer, else the source. 0: the drawing ends below.
+  static std::pair<Id, Id> plant_places(const OneLine& base, Id feed) {
+    const std::ptrdiff_t at = feed == 0 ? -1 : base.index(feed);
+    if (at < 0) return {0, 0};
+    const auto& elements = base.elements();
+    std::vector<std::size_t> way{static_cast<std::size_t>(at)};
+    for (const std::size_t up : base.above(way.front()))
+      way.push_back(up);
+    std::optional<std::size_t> ups, transformer;
+    for (const std::size_t i : way) {
+      if (elements[i].kind == PowerUnitKind::ups) ups = i;
+      if (elements[i].kind == PowerUnitKind::transformer) transformer = i;
+    }
+    if (ups) return {elements[*ups].id, base.upstream(*ups) == OneLine::none ? 0 : elements[*ups].upstream};
+    const std::size_t top = transformer ? *transformer : way.back();
+    const PowerUnitKind kind = elements[top].kind;
+    const bool carries = transformer || kind == PowerUnitKind::utility_feed || kind == PowerUnitKind::generator;
+    return carries ? std::pair{elements[top].id, elements[top].id} : std::pair<Id, Id>{0, 0};
+  }
+  /// So many racks on a pair, with the plant for them.
+  void set(PowerFlow& flow, std::size_t pair, Count racks) const {
+    const auto n = static_cast<double>(racks);
+    flow.change_load(load_[pair], n * rack_.draw);
+    if (in_watts(pumps_.real) > 0.0) flow.change_load(load_[pair] + 1, n * pumps_);
+    if (in_watts(other_.real) > 0.0) flow.change_load(load_[pair] + 2, n * other_);
   }
   /// With this many racks, whether an element on the ways of the pair carries more than it may.
   Verdict look(std::size_t pair, Count racks, std::optional<PowerUnitKind> kind) {
@@ -234,17 +279,19 @@ private:
       here.push_back(flow.output_watts(i));
       usual.push_back(normal_.output_watts(i));
     }
-    flow.change_load(load_[pair], rack_.draw);
-    normal_.change_load(load_[pair], rack_.draw);
+    set(flow, pair, 1);
+    set(normal_, pair, 1);
     bool more = false;
     for (std::size_t w = 0; w < ways.size(); ++w) // slopes differ a little by the losses at each load
       more = more || flow.output_watts(ways[w]) - here[w] > (normal_.output_watts(ways[w]) - usual[w]) * 1.005 + 1e-6;
-    flow.change_load(load_[pair], {});
-    normal_.change_load(load_[pair], {});
+    set(flow, pair, 0);
+    set(normal_, pair, 0);
     return more;
   }
 
+  static constexpr std::size_t loads_of_pair = 3;
   RackToAdd rack_;
+  ComplexPower pumps_, other_; ///< plant for one rack, as the plant of today is to the racks of today
   std::vector<std::pair<Id, Id>> pairs_;
   OneLine line_;
   PowerFlow normal_;

@@ -23,13 +23,20 @@ int level_of(PowerUnitKind kind) {
     return 1;
   case PowerUnitKind::ups:
     return 2;
-  case PowerUnitKind::distribution:
+  case PowerUnitKind::rectifier:
     return 3;
-  case PowerUnitKind::busway:
+  case PowerUnitKind::distribution:
     return 4;
+  case PowerUnitKind::busway:
+    return 5;
+  case PowerUnitKind::switchgear:
+  case PowerUnitKind::static_switch:
+    break; // stand anywhere
   }
   return 0;
 }
+/// Switchgear and static switches stand at any place of the chain.
+bool has_place(PowerUnitKind kind) { return kind != PowerUnitKind::switchgear && kind != PowerUnitKind::static_switch; }
 bool takes_racks(PowerUnitKind kind) { return kind == PowerUnitKind::distribution || kind == PowerUnitKind::busway; }
 std::string_view kind_word(PowerUnitKind kind) {
   return ChoiceWords<PowerUnitKind>::words[static_cast<std::size_t>(kind)];
@@ -391,8 +398,9 @@ void no_source(const CheckContext& context, const Rule& rule, std::vector<Findin
   // The nearest level above a unit of which something is drawn.
   const auto above = [&](const PowerUnit& unit) {
     const PowerUnit* nearest = nullptr;
+    const int level = has_place(unit.kind) ? level_of(unit.kind) : level_of(PowerUnitKind::transformer) + 1;
     for (const PowerUnit& u : units)
-      if (level_of(u.kind) < level_of(unit.kind) && (!nearest || level_of(u.kind) > level_of(nearest->kind)))
+      if (has_place(u.kind) && level_of(u.kind) < level && (!nearest || level_of(u.kind) > level_of(nearest->kind)))
         nearest = &u;
     return nearest;
   };
@@ -430,7 +438,7 @@ void feeds_that_contradict(const CheckContext& context, const Rule& rule, std::v
     if (against(u.feed, up->feed))
       why = fmt::format("{} is marked feed {} and hangs on {}, which is marked feed {}", names_of({&u}), letter(u.feed),
                         names_of({up}), letter(up->feed));
-    else if (level_of(up->kind) > level_of(u.kind))
+    else if (has_place(u.kind) && has_place(up->kind) && level_of(up->kind) > level_of(u.kind))
       why = fmt::format("{}, a {}, hangs on {}, a {}: a {} is fed from the {}, not the other way round", names_of({&u}),
                         kind_word(u.kind), names_of({up}), kind_word(up->kind), kind_word(up->kind), kind_word(u.kind));
     if (!why.empty())

@@ -40,6 +40,14 @@ tl::expected<TrainingRhythm, std::string> training_rhythm(const Figures& figures
   return rhythm;
 }
 
+SwingLimit utility_swing_limit(Power ramp) {
+  SwingLimit limit;
+  limit.name = "The utility";
+  limit.step = ramp;
+  limit.window = seconds(60);
+  return limit;
+}
+
 std::vector<SwingLimit> swing_limits(const Design& design, const OneLine& line, const PowerFlow& normal) {
   std::vector<SwingLimit> out;
   double generators = 0.0;
@@ -71,13 +79,7 @@ std::vector<SwingLimit> swing_limits(const Design& design, const OneLine& line, 
     limit.window = seconds(0.1);
     out.push_back(std::move(limit));
   }
-  if (design.power_plant->utility_ramp) {
-    SwingLimit limit;
-    limit.name = "The utility";
-    limit.ramp = in_watts(*design.power_plant->utility_ramp) / 60.0;
-    limit.window = seconds(60);
-    out.push_back(std::move(limit));
-  }
+  if (design.power_plant->utility_ramp) out.push_back(utility_swing_limit(*design.power_plant->utility_ramp));
   return out;
 }
 

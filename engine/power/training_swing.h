@@ -16,6 +16,9 @@ namespace hallwright {
 /// there is none.
 tl::expected<TrainingRhythm, std::string> training_rhythm(const Figures& figures, const Catalog& catalog);
 
+/// What the utility takes within a minute by its contract. @param ramp  PowerPlant::utility_ramp
+SwingLimit utility_swing_limit(Power ramp);
+
 /// What the drawn plant takes at once: generators together their step share, UPS in normal operation what they have
 /// left above the mean load, the utility its agreed ramp.
 std::vector<SwingLimit> swing_limits(const Design& design, const OneLine& line, const PowerFlow& normal);

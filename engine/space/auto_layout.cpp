@@ -662,10 +662,10 @@ private:
 
     // Power: equal blocks of consecutive racks, or of consecutive rows for busways.
     const auto feeders_a =
-        q_.busways ? feeders(Feed::a, {PowerUnitKind::distribution, PowerUnitKind::ups, PowerUnitKind::transformer})
+        q_.busways ? feeders(Feed::a, {PowerUnitKind::distribution, PowerUnitKind::static_switch, PowerUnitKind::rectifier, PowerUnitKind::ups, PowerUnitKind::switchgear, PowerUnitKind::transformer})
                    : feeders(Feed::a, {PowerUnitKind::busway, PowerUnitKind::distribution});
     const auto feeders_b =
-        q_.busways ? feeders(Feed::b, {PowerUnitKind::distribution, PowerUnitKind::ups, PowerUnitKind::transformer})
+        q_.busways ? feeders(Feed::b, {PowerUnitKind::distribution, PowerUnitKind::static_switch, PowerUnitKind::rectifier, PowerUnitKind::ups, PowerUnitKind::switchgear, PowerUnitKind::transformer})
                    : feeders(Feed::b, {PowerUnitKind::busway, PowerUnitKind::distribution});
     std::size_t total_racks = 0;
     for (const auto& [bay, list] : by_bay)

@@ -118,7 +118,8 @@ public:
       const PowerUnit* unit = plan.source(i).power;
       if (!unit || plan.bottom[i] > 0) continue;
       if (unit->kind != PowerUnitKind::ups && unit->kind != PowerUnitKind::distribution &&
-          unit->kind != PowerUnitKind::transformer)
+          unit->kind != PowerUnitKind::transformer && unit->kind != PowerUnitKind::switchgear &&
+          unit->kind != PowerUnitKind::static_switch && unit->kind != PowerUnitKind::rectifier)
         continue;
       const PlanThing& t = plan.things[i];
       const Face face = outlook.look_within(i, t.front_x, t.front_y, in_millimeters(width.value));

@@ -41,6 +41,9 @@ QString short_word(PlanLayer layer, std::uint8_t word) {
     case PowerUnitKind::ups: return PlanView::tr("UPS", "short for an uninterruptible supply on the plan");
     case PowerUnitKind::distribution: return PlanView::tr("PDU", "short for a power distribution unit on the plan");
     case PowerUnitKind::busway: return PlanView::tr("BW", "short for a busway on the plan");
+    case PowerUnitKind::switchgear: return PlanView::tr("SG", "short for switchgear on the plan");
+    case PowerUnitKind::static_switch: return PlanView::tr("STS", "short for a static switch on the plan");
+    case PowerUnitKind::rectifier: return PlanView::tr("REC", "short for a rectifier on the plan");
     }
   if (layer == PlanLayer::liquid) switch (static_cast<CoolingUnitKind>(word)) {
     case CoolingUnitKind::cdu: return PlanView::tr("CDU", "short for a coolant distribution unit on the plan");

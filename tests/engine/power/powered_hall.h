@@ -12,7 +12,7 @@ public:
   /// Runs population, load, cooling and power.
   void run() {
     CooledHall::run();
-    supply = power({design.power_plant, design.site, design.goal, design.power_units, design.racks, design.rack_types, shared_catalog, design.rack_items}, loads, cool);
+    supply = power({design.power_plant, design.site, design.goal, design.power_units, design.racks, design.rack_types, shared_catalog, design.rack_items, design.cooling_units}, loads, cool);
     figures.add(supply);
   }
   [[nodiscard]] std::vector<Finding> findings(const std::string& code) const { return SmallHall::findings(code, power_rules()); }

@@ -305,7 +305,7 @@ private Q_SLOTS:
       std::vector<OneLineElement> units;
       for (Id id = 1; id <= n; ++id) {
         const Id up = *rc::gen::inRange<Id>(0, n + 2), second = *rc::gen::inRange<Id>(0, 3 * n);
-        units.push_back(unit(id, static_cast<PowerUnitKind>(*rc::gen::inRange(0, 6)), up,
+        units.push_back(unit(id, static_cast<PowerUnitKind>(*rc::gen::inRange(0, 9)), up,
                              static_cast<Feed>(*rc::gen::inRange(0, 3)), *rc::gen::inRange<Id>(0, 5),
                              100.0 * *rc::gen::inRange(1, 3)));
         if (second <= n) units.back().alternate = second;
