@@ -53,6 +53,7 @@ Json case_json(const OneLineStudy& study, const ContingencyCase& c) {
               {"gpus_dark", c.gpus_dark},
               {"job_share_dark", number(c.job_share_dark)},
               {"power_dark", number(in_watts(c.dark))},
+              {"plant_dark", number(in_watts(c.plant_dark))},
               {"racks_on_one_feed", c.racks_on_one_feed},
               {"racks_short", c.racks_short},
               {"what", study.contingencies.sentence(c)}};

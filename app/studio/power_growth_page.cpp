@@ -109,15 +109,15 @@ void PowerGrowthPage::setStudy(const std::shared_ptr<const OneLineStudy>& study)
   const SharedEvaluation& e = document_.evaluation();
   if (!e) return;
   study_ = study;
-  choices_ = e->load ? rack_choices(e->design, *e->load, *e->catalog) : std::vector<RackChoice>();
+  choices_ = e->load ? rack_choices(e->design, *e->load, *e->catalog) : std::vector<GrowthRack>();
   QStringList names, present;
-  for (const RackChoice& c : choices_)
+  for (const GrowthRack& c : choices_)
     names << QString::fromStdString(c.name);
   for (int i = 0; i < type_->count(); ++i)
     present << type_->itemText(i);
   if (names != present) {
     type_->clear();
-    for (const RackChoice& c : choices_)
+    for (const GrowthRack& c : choices_)
       type_->addItem(QString::fromStdString(c.name), QVariant::fromValue<qlonglong>(c.type));
   }
   int at = type_->findData(QVariant::fromValue<qlonglong>(chosen_));
@@ -147,7 +147,7 @@ void PowerGrowthPage::ask() {
     feeds_->setRowCount(0);
     return;
   }
-  RackChoice choice = choices_[static_cast<std::size_t>(at)];
+  GrowthRack choice = choices_[static_cast<std::size_t>(at)];
   if (!choice.missing.empty()) {
     answer_->setText(QString::fromStdString(choice.missing) + QLatin1Char('.'));
     bars_->clear();

@@ -43,7 +43,7 @@ private:
 
   Document& document_;
   std::shared_ptr<const OneLineStudy> study_;
-  std::vector<RackChoice> choices_;
+  std::vector<GrowthRack> choices_;
   QComboBox* type_ = nullptr;
   QCheckBox* failures_ = nullptr;
   QLabel* answer_ = nullptr;

@@ -11,11 +11,11 @@
 
 namespace hallwright {
 
-std::vector<RackChoice> rack_choices(const Design& design, const LoadResult& load, const Catalog& catalog) {
+std::vector<GrowthRack> rack_choices(const Design& design, const LoadResult& load, const Catalog& catalog) {
   const Assumption* usual = catalog.find<Assumption>("power.power_factor");
-  std::vector<RackChoice> out;
+  std::vector<GrowthRack> out;
   for (const RackType& type : *design.rack_types) {
-    RackChoice choice;
+    GrowthRack choice;
     choice.type = type.id;
     choice.name = type.name;
     double w = 0.0;

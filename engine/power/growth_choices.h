@@ -11,14 +11,14 @@
 /// Rack types of a design as racks that could be added, and what the next step of growth costs.
 namespace hallwright {
 
-struct RackChoice {
+struct GrowthRack {
   Id type = 0;
   std::string name;
   RackToAdd rack;
   std::string missing; ///< why its power is not known; empty: it is
 };
 /// By rack type id. A type draws what its racks draw at most; one that no rack is of draws its power limit.
-std::vector<RackChoice> rack_choices(const Design& design, const LoadResult& load, const Catalog& catalog);
+std::vector<GrowthRack> rack_choices(const Design& design, const LoadResult& load, const Catalog& catalog);
 
 /// What lets more racks fit when an element says no: more of its kind beside it.
 struct GrowthStep {

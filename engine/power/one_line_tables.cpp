@@ -105,8 +105,10 @@ Table one_line_flow_table(const OneLineStudy& study) {
       .formula = "output / rating, by kW or kVA, the tighter one";
   columns.numbers("headroom", "Headroom", kind::percent, [&](std::size_t i) { return or_unknown(rows[i].headroom); })
       .formula = "1 - load / usable share of the rating";
-  columns.numbers("power_factor", "Power factor", kind::ratio,
-                  [&](std::size_t i) { return rows[i].output.factor().cosine; });
+  columns.numbers("power_factor", "Power factor", kind::ratio, [&](std::size_t i) -> std::optional<double> {
+    if (element(i).system == ElectricalSystem::direct_current) return std::nullopt; // it has none
+    return rows[i].output.factor().cosine;
+  });
   columns.numbers(
       "apparent", "Apparent power", kind::apparent_power,
       [&](std::size_t i) { return rows[i].output.apparent().volt_amperes(); }, "kVA");
@@ -114,11 +116,13 @@ Table one_line_flow_table(const OneLineStudy& study) {
       .numbers(
           "line_current", "Line current", kind::current,
           [&](std::size_t i) -> std::optional<double> {
-            if (!rows[i].output_line_current) return std::nullopt;
-            return in_amperes(*rows[i].output_line_current);
+            for (const auto& current :
+                 {rows[i].output_line_current, rows[i].output_direct_current, rows[i].output_phase_current})
+              if (current) return in_amperes(*current);
+            return std::nullopt;
           },
           "A")
-      .formula = "S / (sqrt(3) U), U between lines";
+      .formula = "S / (sqrt(3) U), U between lines; of one phase S / U; of direct current P / U";
   for (const std::size_t i : index) {
     t.entities.push_back(element(i).id);
     t.row_figures.emplace_back();

@@ -562,7 +562,7 @@ private:
     out_.plant = ledger_.sum<Power>("power.plant", "Power of cooling and everything else that is no IT",
                                     {cooling_.cdu_power, cooling_.fan_power, cooling_.heat_rejection_power, other_});
     if (!assumed)
-      out_.facility = ledger_.sum<Power>("power.facility", drawn || nearly_drawn() ? "Facility power, as drawn" : "Facility power, drawn in part",
+      out_.facility = ledger_.sum<Power>("power.facility", drawn || nearly_drawn() ? "Facility power as drawn" : "Facility power, drawn in part",
                                          {it_, out_.plant, out_.losses});
     say_what_is_assumed();
     row("utility", out_.facility, nullptr, nullptr, "power.facility");

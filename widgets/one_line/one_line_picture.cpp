@@ -260,6 +260,10 @@ QString OneLinePicture::told(std::size_t s) const {
       if (flow_->loss_watts(e) > 0) lines << one_line_tr("loses %1").arg(watts_text(flow_->loss_watts(e)));
       if (f.output_line_current)
         lines << one_line_tr("%1 in each line").arg(screen_text(base_value(*f.output_line_current), kind::current));
+      if (f.output_direct_current)
+        lines << one_line_tr("%1 direct current").arg(screen_text(base_value(*f.output_direct_current), kind::current));
+      if (f.output_phase_current)
+        lines << one_line_tr("%1 in one phase").arg(screen_text(base_value(*f.output_phase_current), kind::current));
       if (f.fed_by != 0)
         lines << (f.on_alternate ? one_line_tr("fed from its second source, %1") : one_line_tr("fed from %1"))
                      .arg(QString::fromStdString(line().name(f.fed_by)));
