@@ -807,7 +807,10 @@ private:
       out.power = ledger_.derive(id + "power", "Power of one rack, " + out.name, larger_power, held,
                                  least.has_value() ? least : ledger_.constant<Power>("load.no_power", "No power", watts(0), "an accelerator held to nothing idles"));
       const bool binds = held.has_value() && asked.has_value() && held.value < asked.value * (1.0 - 1e-12);
-      if (binds && of.gpus.any)
+      if (binds && of.gpus.any && least.has_value() && least.value > held.value)
+        out.gpu_limit = ledger_.absent<Power>(id + "gpu_limit", "Power limit of its GPUs under caps, " + out.name, Completeness::not_applicable,
+                                              "the cap of " + names_of(c) + " cannot be held: with its GPUs idle it draws more, and no work is left for them");
+      else if (binds && of.gpus.any)
         out.gpu_limit = ledger_.derive(id + "gpu_limit", "Power limit of its GPUs under caps, " + out.name,
                                        accelerator_limit_in_rack, of.gpus.limit, of.gpus.drawn, asked, out.power,
                                        of.gpus.uncapped);
@@ -1355,16 +1358,20 @@ private:
 
 std::optional<HeldRack> slowest_held_rack(const LoadResult& load, const std::vector<Rack>& racks,
                                           const std::vector<Id>* of_job) {
-  const auto holds = [](const RackClassLoad& c) { return c.gpu_limit.figure.valid() && c.gpu_limit.has_value(); };
+  const auto holds = [](const RackClassLoad& c) { return c.gpu_limit.figure.valid(); };
+  // Where a cap cannot be held no limit is low enough.
+  const auto limit = [](const RackClassLoad& c) { return c.gpu_limit.has_value() ? in_watts(c.gpu_limit.value) : -1.0; };
+  double lowest = 0.0;
   if (std::none_of(load.rack_classes.begin(), load.rack_classes.end(), holds)) return std::nullopt;
   std::optional<HeldRack> out;
   for (std::size_t i = 0; i < racks.size() && i < load.class_of_rack.size(); ++i) {
     const RackClassLoad& c = load.rack_classes[load.class_of_rack[i]];
     if (!holds(c) || (of_job && !std::binary_search(of_job->begin(), of_job->end(), racks[i].id))) continue;
-    if (out && !(c.gpu_limit.value < out->gpu_limit.value)) {
-      if (c.gpu_limit.value == out->gpu_limit.value) ++out->alike;
+    if (out && limit(c) >= lowest) {
+      if (limit(c) == lowest) ++out->alike;
       continue;
     }
+    lowest = limit(c);
     out = HeldRack{racks[i].id, racks[i].name.empty() ? fmt::format("rack {}", racks[i].id) : racks[i].name, 1, c.gpu_limit};
   }
   return out;

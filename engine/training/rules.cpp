@@ -116,6 +116,7 @@ void check_power_cap(const CheckContext& context, const Rule& rule, std::vector<
   const std::optional<Power>& cap = context.design.job->gpu_power_cap;
   const Figure* clock = context.figures.find("training.clock_share");
   if (!cap || !clock || clock->has_value()) return;
+  if (const Figure* rack = context.figures.find("training.gpu_limit"); rack && !rack->has_value()) return; // told by LOD-006
   Finding f = finding_of(rule, fmt::format("GPUs cannot be held to {:.0f} W: {}", in_watts(*cap), clock->reason.empty() ? std::string("idle they draw more") : clock->reason),
                          {job_entity}, context, {"training.clock_share"});
   f.remedies.push_back(set_job_field("Take the cap off", "gpu_power_cap", FieldValue(std::monostate{})));

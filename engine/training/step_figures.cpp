@@ -496,7 +496,7 @@ StepFigures step_figures(const StepFigureInputs& in) {
         }
       }
       const auto clock = clock_under("training.clock_share", "Clock under the power cap", cap);
-      if (in.held) ledger.remark(clock, "of the GPUs in " + in.held->name + ", for which all others wait in every step");
+      if (in.held && clock.has_value()) ledger.remark(clock, "of the GPUs in " + in.held->name + ", for which all others wait in every step");
       rates.push_back(model_input("clock", clock));
       if (clock.has_value()) job.cluster.clock = clock.value;
     }

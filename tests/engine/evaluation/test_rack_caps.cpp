@@ -96,6 +96,17 @@ private Q_SLOTS:
     QVERIFY(of(alike, "TRN-011").empty());
   }
 
+  /// With its GPUs idle the rack draws 40.8 - 32 x (0.7 - 0.07) kW and its modules: 5 kW cannot be held, and there is no step.
+  void a_cap_that_cannot_be_held_leaves_no_step() {
+    const Design d = superpod();
+    const Evaluation e = evaluated(capped(d, "R01-01", 5));
+    QCOMPARE(of(e, "LOD-006").size(), std::size_t(1));
+    const Figure* step = e.figures.find("training.step_time");
+    QVERIFY(step && !step->has_value());
+    QVERIFY2(step->reason.find("R01-01") != std::string::npos, step->reason.c_str());
+    QVERIFY(of(e, "TRN-011").empty());
+  }
+
   /// A rack without nodes of the job slows nothing.
   void a_rack_beside_the_job_slows_nothing() {
     Design d = superpod();
