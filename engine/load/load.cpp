@@ -751,6 +751,7 @@ private:
       if (parts.empty()) continue;
       const std::string id = fmt::format("load.row.{}.", row.id), name = row.name.empty() ? fmt::format("row {}", row.id) : row.name;
       const auto asked = ledger_.sum<Power>(id + "asked", "Power that the racks of a row ask, " + name, parts);
+      if (asked.has_value() && !(in_watts(asked.value) > 0.0)) continue; // nothing to share
       row_shares_.emplace(row.id, ledger_.derive(id + "share", "What the cap of the row leaves of it, " + name, row_cap_share,
                                                  design_value<&Row::power_cap>(ledger_, "rows", row, name), asked));
     }
@@ -797,9 +798,9 @@ private:
     Traced<Power> least;
     if (capped) {
       Traced<Power> held = of.held[k];
-      if (c.row)
+      if (const auto share = c.row ? row_shares_.find(c.row->id) : row_shares_.end(); share != row_shares_.end())
         held = ledger_.derive(id + "held_by_row", "What the caps of it and of its row leave one rack, " + out.name,
-                              share_of_power, held, row_shares_.at(c.row->id));
+                              share_of_power, held, share->second);
       // What is no GPU works on, and GPUs do not fall below idle.
       least = of.gpus.any ? ledger_.derive(id + "least", "Power of one rack whose GPUs idle, " + out.name, least_rack_power,
                                            asked, of.gpus.drawn, of.gpus.idle)

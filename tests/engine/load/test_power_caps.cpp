@@ -198,6 +198,26 @@ private Q_SLOTS:
     QVERIFY(near_to(in_kilowatts(hall.of_rack(0).heat_to_liquid.value), 102)); // 85 %
   }
 
+  /// Empty racks of a capped row draw nothing, and what is not in the catalog keeps totals at least.
+  void nothing_and_unknown_under_a_cap() {
+    CappedHall hall;
+    const Id empty = hall.rack_type("Empty rack").id, gone = hall.rack_type("Rack of an unknown node").id;
+    hall.item(gone, RackItemKind::node, "no-such-node", 1);
+    hall.item(gone, RackItemKind::node, "dgx-h100", 1);
+    hall.add_racks(empty, 2);
+    const Id row = hall.row(5);
+    for (Rack& r : hall.racks) r.row = row;
+    hall.run();
+    QCOMPARE(hall.of_rack(0).power.completeness, Completeness::exact);
+    QCOMPARE(in_watts(hall.of_rack(0).power.value), 0.0);
+    hall.add_racks(gone, 1);
+    hall.cap(2, 50);
+    hall.run();
+    QVERIFY(near_to(hall.rack_kilowatts(2), 10.2));
+    QCOMPARE(hall.of_rack(2).power.completeness, Completeness::lower_bound);
+    QCOMPARE(hall.loads.in_racks.completeness, Completeness::lower_bound);
+  }
+
   void laws() {
     QVERIFY(rc::check("caps never add power, racks sum to the whole, and all of it becomes heat", [] {
       CappedHall hall;
