@@ -318,17 +318,26 @@ std::vector<Finding> findings_of(Evaluation& e, const Evaluation* previous, cons
   return out;
 }
 
-/// Racks that hold GPUs of the job, by id; nothing where it has no place on a wired network.
-std::optional<std::vector<Id>> job_racks(const TrafficResult& traffic) {
-  if (!traffic.placement || !traffic.drawn) return std::nullopt;
-  std::vector<Id> out;
+/// Racks that hold GPUs of the job, by id: those of its nodes where it has a place on a wired network, else all that hold
+/// the accelerator that it runs on.
+std::vector<Id> job_racks(const Evaluation& e) {
+  std::vector<Id> types, out;
+  for (const RackItem& item : *e.design.rack_items) {
+    const NodePart* node = item.kind == RackItemKind::node ? e.catalog->find<NodePart>(item.part) : nullptr;
+    if (node && node->accelerator == e.population->main_accelerator_part) types.push_back(item.rack_type);
+  }
+  for (const Rack& rack : *e.design.racks)
+    if (std::find(types.begin(), types.end(), rack.rack_type) != types.end()) out.push_back(rack.id);
+  const TrafficResult& traffic = *e.traffic;
+  if (!traffic.placement || !traffic.drawn) return out;
+  std::vector<Id> placed;
   for (const std::uint32_t node : traffic.placement->node_order) {
     const Id rack = node < traffic.drawn->places.size() ? traffic.drawn->rack_of(node) : 0;
-    if (rack == 0) return std::nullopt; // stands nowhere: any rack may hold it
-    out.push_back(rack);
+    if (rack == 0) return out; // stands nowhere: any rack may hold it
+    placed.push_back(rack);
   }
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
+  std::sort(placed.begin(), placed.end());
+  std::erase_if(out, [&](Id rack) { return !std::binary_search(placed.begin(), placed.end(), rack); });
   return out;
 }
 
@@ -430,8 +439,10 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
 
   // Of the load stage the training stage reads the rack of the job that is held to least.
   auto find_held_rack = [&] {
-    const auto racks = job_racks(*e.traffic);
-    e.held_rack = slowest_held_rack(*e.load, *e.design.racks, racks ? &*racks : nullptr);
+    const bool any = std::any_of(e.load->rack_classes.begin(), e.load->rack_classes.end(), [](const RackClassLoad& c) { return c.gpu_limit.figure.valid(); });
+    if (!any) return true;
+    const std::vector<Id> racks = job_racks(e);
+    e.held_rack = slowest_held_rack(*e.load, *e.design.racks, &racks);
     return true;
   };
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "quantity/text.h"
+
 namespace hallwright {
 namespace {
 
@@ -138,6 +140,10 @@ void check_held_rack(const CheckContext& context, const Rule& rule, std::vector<
   const Figure* run = context.figures.find("training.compute_time");
   if (run && run->has_value() && !job.model_flops_utilization)
     sentence += fmt::format("; {:.1f} days more of {:.1f} days of computing", run->value * slower / (1.0 + slower) / 86400.0, run->value / 86400.0);
+  const Figure* cost = context.figures.find("budget.run_cost");
+  if (cost && cost->has_value() && cost->value > 0.0 && !job.model_flops_utilization)
+    sentence += fmt::format(", about {} of the cost of the run",
+                            format_quantity(cost->value * slower / (1.0 + slower), *cost->kind, NumberStyle{.significant = 3}).joined());
   Finding f = finding_of(rule, std::move(sentence), {{"racks", held->entities.front()}, job_entity}, context,
                          {"training.modelled_step_time", "training.step_time_without_caps", "training.gpu_limit"});
   f.where = held->column("rack")->words.front();

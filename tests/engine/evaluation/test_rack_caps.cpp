@@ -87,7 +87,8 @@ private Q_SLOTS:
     QVERIFY(value(after, "reliability.wall_time") > value(before, "reliability.wall_time"));
     const auto found = of(after, "TRN-011");
     QCOMPARE(found.size(), std::size_t(1));
-    QVERIFY2(found[0].message.find("R01-01") != std::string::npos && found[0].message.find(" W by a cap") != std::string::npos, found[0].message.c_str());
+    QVERIFY2(found[0].message.find("R01-01") != std::string::npos && found[0].message.find(" W by a cap") != std::string::npos &&
+                 found[0].message.find("of the cost of the run") != std::string::npos, found[0].message.c_str());
     QVERIFY(of(before, "TRN-011").empty() && of(after, "LOD-006").empty());
     // Held alike the others spare power, and the step stays as long.
     const Evaluation alike = evaluated(must(found[0].remedies.front().edit.apply(held)), &after);
