@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A cap of a rack or a row in a whole design: load, heat, facility, the clock of the job and what it costs.
+// A cap of a rack or a row in a whole design: load, heat, facility, the clock of the job and what it costs; coolant that is
+// warmer than the racks of the job take.
 #include <QtTest>
 
 #include <cmath>
@@ -141,6 +142,28 @@ private Q_SLOTS:
     const Evaluation back = evaluated(d, &step);
     QCOMPARE(value(back, "training.step_time"), value(first, "training.step_time"));
     QCOMPARE(value(back, "load.it"), value(first, "load.it"));
+  }
+
+  /// Racks of NVL72 take coolant up to what their parts state; 10 K above it the step time holds no longer, and says so.
+  void warm_coolant_is_told() {
+    auto opened = open_project(HALLWRIGHT_SOURCE_DIR "/projects/nvl72-16-racks.hall.json");
+    QVERIFY(opened);
+    const Design& d = opened->design;
+    const Evaluation before = evaluated(d);
+    QVERIFY(of(before, "TRN-012").empty());
+    double warmest = 0;
+    Id loop = 0;
+    for (const CoolantLoop& l : *d.loops)
+      if (const Figure* f = before.figures.find("cooling.loop." + std::to_string(l.id) + ".supply_temperature"))
+        if (const Figure* limit = before.figures.at(f->limit)) warmest = limit->value, loop = l.id;
+    QVERIFY(loop != 0 && warmest > 290 && warmest < 340);
+    const Design warm = must(set_field(d, {"loops", loop}, "supply_temperature", FieldValue(warmest + 10.0)));
+    const auto found = of(evaluated(warm), "TRN-012");
+    QCOMPARE(found.size(), std::size_t(1));
+    QVERIFY2(found[0].message.find("10.0 K above") != std::string::npos && found[0].message.find("lower bound") != std::string::npos, found[0].message.c_str());
+    const auto mended = found[0].remedies.front().edit.apply(warm);
+    QVERIFY(mended);
+    QVERIFY(of(evaluated(*mended), "TRN-012").empty());
   }
 
   /// Flows that a hash lays on uplinks collide; packets that are sprayed do not.
