@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cooling/climate_figures.h"
 
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -18,6 +19,10 @@ namespace hallwright {
 namespace {
 
 constexpr std::string_view year_source = "dry-cooler, tower and chiller models of building simulation, first order: approach, cube law of fans, constant second-law share";
+
+/// Hours of a year are read as hours: 7,431 h, not 310 d.
+constexpr std::array hour_units{DisplayUnit{"h", 3600.0}};
+const Kind hours_of_time{"time", {.second = 1}, "s", Scale::quantity, hour_units};
 
 class YearOfPlant {
 public:
@@ -57,7 +62,10 @@ private:
 
   YearFigures without(Completeness completeness, const std::string& why) {
     YearFigures out;
-    const auto absent = [&]<class T>(Traced<T>& figure, const char* id, const char* label) { figure = ledger_.absent<T>(id, label, completeness, why); };
+    const auto absent = [&]<class T>(Traced<T>& figure, const char* id, const char* label) {
+      const bool time = std::is_same_v<T, Time>;
+      figure = ledger_.absent<T>(id, label, completeness, why, time ? &hours_of_time : &KindOf<T>::value);
+    };
     absent(out.free_cooling, "cooling.free_cooling_hours", "Hours of free cooling in a year");
     absent(out.partial_free_cooling, "cooling.partial_free_cooling_hours", "Hours of partial free cooling in a year");
     absent(out.chiller, "cooling.chiller_hours", "Hours on chillers alone in a year");
@@ -75,7 +83,7 @@ private:
   /// What of the climate the year rests on, with its source.
   void climate_leaves() {
     hours_ = ledger_.measured<Time>("cooling.climate_hours", "Hours of the climate", hours(in_.climate->hours),
-                                    in_.climate->part.empty() ? "sum of the rows of the table climate_bins" : "hours of the twelve months");
+                                    in_.climate->part.empty() ? "sum of the rows of the table climate_bins" : "hours of the twelve months", &hours_of_time);
     if (in_.climate->part.empty()) {
       climate_inputs_.push_back(model_input("climate_bins", hours_));
       return;
@@ -280,7 +288,7 @@ private:
       Stream& s = streams_[i];
       const YearTotals& of = study->of_streams[i];
       const auto own = inputs_with({&s}, false);
-      ledger_.modelled<Time>(s.stem + "free_cooling_hours", "Hours of free cooling of " + s.water.name, counted, own, hours(of.free_h));
+      ledger_.modelled<Time>(s.stem + "free_cooling_hours", "Hours of free cooling of " + s.water.name, counted, own, hours(of.free_h), hours_of_time);
       s.power_share = ledger_.modelled<double>(s.stem + "rejection_share", "Power of heat rejection over the heat of " + s.water.name + ", mean of the year",
                                                share_note, own, of.mean_rejection_w / s.water.heat_w, kind::percent);
       s.power = ledger_.derive(s.stem + "rejection_mean_power", "Power of heat rejection of " + s.water.name + ", mean of the year", growing(plant_power),
@@ -293,19 +301,19 @@ private:
       volumes.push_back(s.water_volume);
     }
     const auto all = inputs_with_all(false);
-    const auto time = [&](const char* id, const char* label, const ModelNote& note, double h) { return ledger_.modelled<Time>(id, label, note, all, hours(h)); };
+    const auto time = [&](const char* id, const char* label, const ModelNote& note, double h) { return ledger_.modelled<Time>(id, label, note, all, hours(h), hours_of_time); };
     out_.free_cooling = time("cooling.free_cooling_hours", "Hours of free cooling in a year", counted, t.free_h);
     if (chillers) {
       out_.partial_free_cooling = time("cooling.partial_free_cooling_hours", "Hours of partial free cooling in a year", parted, t.partial_h);
       out_.chiller = time("cooling.chiller_hours", "Hours on chillers alone in a year", chilled, t.chiller_h);
       const char* why = "chillers take over where coolers leave the water too warm";
-      out_.short_time = ledger_.absent<Time>("cooling.short_hours", "Hours of water too warm in a year", Completeness::not_applicable, why);
+      out_.short_time = ledger_.absent<Time>("cooling.short_hours", "Hours of water too warm in a year", Completeness::not_applicable, why, &hours_of_time);
       out_.worst_short = ledger_.absent<TempRise>("cooling.short_by", "Most that water is too warm by", Completeness::not_applicable, why);
     } else {
       const char* why = "the plant has no chillers";
       out_.partial_free_cooling =
-          ledger_.absent<Time>("cooling.partial_free_cooling_hours", "Hours of partial free cooling in a year", Completeness::not_applicable, why);
-      out_.chiller = ledger_.absent<Time>("cooling.chiller_hours", "Hours on chillers alone in a year", Completeness::not_applicable, why);
+          ledger_.absent<Time>("cooling.partial_free_cooling_hours", "Hours of partial free cooling in a year", Completeness::not_applicable, why, &hours_of_time);
+      out_.chiller = ledger_.absent<Time>("cooling.chiller_hours", "Hours on chillers alone in a year", Completeness::not_applicable, why, &hours_of_time);
       out_.short_time = time("cooling.short_hours", "Hours of water too warm in a year", warm, t.short_h);
       out_.worst_short = ledger_.modelled<TempRise>("cooling.short_by", "Most that water is too warm by", warmest, all, kelvins_rise(t.worst_short_k));
     }

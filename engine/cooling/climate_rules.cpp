@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cooling/climate_rules.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -97,8 +98,14 @@ void more_than_the_design_point(const CheckContext& context, const Rule& rule, s
   const std::optional<Power>& utility = context.design.site->utility_power;
   const bool over = facility && utility && facility->value + most->value - counted->value > in_watts(*utility);
   const double share = std::ceil(most->value / heat->value * 1000.0) / 1000.0;
+  std::string where;
+  if (const Table* year = context.figures.table("cooling.year"))
+    if (const TableColumn *dry = year->column("dry_bulb"), *power = year->column("rejection_power"); dry && power && !power->numbers.empty()) {
+      const auto at = std::max_element(power->numbers.begin(), power->numbers.end()) - power->numbers.begin();
+      where = fmt::format(", at {:.4g} degC outside", dry->numbers[static_cast<std::size_t>(at)] - 273.15);
+    }
   Finding f = finding_of(rule,
-                         fmt::format("Heat rejection draws up to {} in the typical year ({}); the design point counts {}{}", figure_text(*most), most->reason,
+                         fmt::format("Heat rejection draws up to {} in the typical year{}; the design point counts {}{}", figure_text(*most), where,
                                      figure_text(*counted), over ? ", and with the rest of it the utility power is not enough" : ""),
                          {{"cooling_plant", 0}}, context, {most->id, counted->id});
   f.severity = over ? Severity::warning : Severity::note;
