@@ -138,7 +138,8 @@ std::span<const Field<CoolingPlant>> fields<CoolingPlant>() {
           percent_of("Power of CRAH or fan-wall fans per heat to air, 0 to 100 %. Not set: the catalog's assumption (5.8 %).")),
       field<&CoolingPlant::heat_rejection_power_share>(
           "heat_rejection_power_share", "Heat rejection power",
-          percent_of("Power of dry coolers, chillers and facility pumps per heat rejected, 0 to 100 %. Not set: the catalog's assumption.")),
+          percent_of("Power of dry coolers, chillers and facility pumps per heat rejected at the design point, 0 to 100 %; over the year it is worked out "
+                     "from the plant. Not set: the catalog's assumption.")),
       folded(field<&CoolingPlant::heat_rejection>("heat_rejection", "Heat rejection",
                                                   {.help = "What gives the heat of the facility water to the outdoor air. An adiabatic cooler wets its "
                                                            "air on the hours on which it would leave the water too warm when dry."}),
@@ -157,7 +158,8 @@ std::span<const Field<CoolingPlant>> fields<CoolingPlant>() {
       folded(field<&CoolingPlant::chiller_performance>(
                  "chiller_performance", "Chiller performance",
                  {.minimum = 1.0, .maximum = 20.0,
-                  .help = "Heat taken over electrical power (COP) at the outdoor design temperature, 1 to 20. Not set: the catalog's assumption."}),
+                  .help = "Heat taken over electrical power (COP), 1 to 20, with water of 7 degC at the outdoor design temperature, of chillers behind "
+                          "cooling towers with tower water of 30 degC; warmer water and colder air raise it. Not set: the catalog's assumption."}),
              "Over the year"),
       folded(field<&CoolingPlant::air_supply_temperature>(
                  "air_supply_temperature", "Supply air temperature",

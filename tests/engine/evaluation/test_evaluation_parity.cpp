@@ -48,6 +48,9 @@ Design small_design() {
   add(&Design::notes, Note{.text = "A note", .hall = hall});
   const Id scenario = add(&Design::scenarios, Scenario{.name = "More power"});
   add(&Design::scenario_changes, ScenarioChange{.scenario = scenario, .path = "site.utility_power", .value = "12 MW"});
+  auto with_climate = set_field(d, {"site", 0}, "climate_part", std::string("golden-co"));
+  if (!with_climate) qFatal("%s", with_climate.error().c_str());
+  d = *std::move(with_climate);
   add(&Design::published, PublishedFigure{.figure = "power.it", .value = "100 kW", .source = "written for the test"});
   return d;
 }
