@@ -124,6 +124,7 @@ CoolingYearPage::CoolingYearPage(Document& document, QWidget* parent) : QWidget(
   column->addWidget(make_card(tr("What the supply temperature costs: coolant of all racks, air handlers as they are"), body, this));
 
   connect(climate_, &QComboBox::activated, this, [this](int i) {
+    if (i > static_cast<int>(climates_.size())) return; // what stands there already: imported, or not in the catalog
     const std::string part = i > 0 && i <= static_cast<int>(climates_.size()) ? climates_[static_cast<std::size_t>(i - 1)] : std::string();
     if (part == document_.design().site->climate_part && document_.design().climate_bins->empty()) return;
     Edit edit;

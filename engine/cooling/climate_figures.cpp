@@ -42,7 +42,9 @@ public:
     if (!problem_.empty()) return without(Completeness::unknown, problem_);
     streams();
     if (!problem_.empty()) return without(Completeness::unknown, problem_);
-    if (streams_.empty()) return without(Completeness::not_applicable, "there is no heat to carry away");
+    if (streams_.empty())
+      return in_.it.completeness == Completeness::lower_bound ? without(Completeness::unknown, "no part of the heat is known")
+                                                              : without(Completeness::not_applicable, "there is no heat to carry away");
     study();
     tables();
     return std::move(out_);
