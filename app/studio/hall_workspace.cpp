@@ -417,7 +417,7 @@ void HallWorkspace::fill_row_types() {
   for (int i = 0; i < row_type_->count(); ++i)
     if (!row_type_->itemData(i).toString().isEmpty())
       present.emplace_back(row_type_->itemText(i), row_type_->itemData(i).toString());
-  const RackChoice most = catalog && !row_type_chosen_ ? likely_rack(d, *catalog) : RackChoice{};
+  const LikelyRack most = catalog && !row_type_chosen_ ? likely_rack(d, *catalog) : LikelyRack{};
   const bool another = most.type != 0 && row_type_->currentData().toString() != QStringLiteral("rack_types/%1").arg(most.type);
   if (items == present && !another) return;
   const QString kept = row_type_->currentData().toString();
@@ -425,7 +425,7 @@ void HallWorkspace::fill_row_types() {
   for (const auto& [text, data] : items) row_type_->addItem(text, data);
   if (types > 0 && types < static_cast<int>(items.size())) row_type_->insertSeparator(types);
   // Until one is chosen: what the design has most of, or else something whose size is known.
-  const RackChoice likely = !row_type_chosen_ ? most : RackChoice{};
+  const LikelyRack likely = !row_type_chosen_ ? most : LikelyRack{};
   const QString unchosen = likely.type != 0 ? QStringLiteral("rack_types/%1").arg(likely.type)
                                             : QStringLiteral("racks/") + QString::fromStdString(likely.part);
   int now = std::max(0, row_type_->findData(row_type_chosen_ ? kept : unchosen));

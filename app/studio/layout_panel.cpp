@@ -345,7 +345,7 @@ void LayoutPanel::fill_types() {
       if ((catalog_->find<RackPart>(p.id)->kind == "cabinet") == cabinets)
         type_->addItem(maker_and_name(p.vendor, p.name), QString::fromStdString(p.id));
   if (types > 0 && type_->count() > types) type_->insertSeparator(types);
-  const RackChoice likely = likely_rack(design_, *catalog_);
+  const LikelyRack likely = likely_rack(design_, *catalog_);
   const QVariant wanted = kept.isValid()      ? kept
                           : likely.type != 0 ? QVariant::fromValue<qlonglong>(likely.type)
                                              : QVariant(QString::fromStdString(likely.part));

@@ -7,11 +7,11 @@
 
 namespace hallwright {
 
-RackChoice likely_rack(const Design& design, const Catalog& catalog) {
+LikelyRack likely_rack(const Design& design, const Catalog& catalog) {
   std::map<Id, std::size_t> used;
   for (const Rack& r : *design.racks)
     ++used[r.rack_type];
-  RackChoice most, known;
+  LikelyRack most, known;
   std::size_t most_racks = 0;
   for (const RackType& t : *design.rack_types) {
     if (t.role == RackRole::fabric) continue;

@@ -334,7 +334,7 @@ private Q_SLOTS:
     StudioWindow w(catalog_);
     QVERIFY(open(w, QStringLiteral("superpod-h100-4su")));
     const Design& d = w.document().design();
-    const RackChoice choice = likely_rack(d, *catalog_);
+    const LikelyRack choice = likely_rack(d, *catalog_);
     std::map<Id, int> used;
     for (const Rack& r : *d.racks)
       ++used[r.rack_type];
