@@ -39,6 +39,17 @@ const Figure* known(const Evaluation& e, const char* id) {
   return f && f->has_value() ? f : nullptr;
 }
 QString hours_text(double hours) { return screen_text(hours * 3600.0, kind::time, 4, "h"); }
+/// Watts of the facility per watt of heat rejection: the chain is straight in it. By the two outdoor states that are farthest apart.
+double facility_per_watt(const Evaluation& e, const YearStudy& study) {
+  const Table* year = e.figures.table("power.year");
+  const TableColumn* facility = year ? year->column("facility_power") : nullptr;
+  if (!facility || facility->numbers.size() != study.states.size() || study.states.empty()) return 1.0;
+  const auto [least, most] = std::minmax_element(study.states.begin(), study.states.end(),
+                                                 [](const YearState& a, const YearState& b) { return a.rejection_w < b.rejection_w; });
+  const double apart = most->rejection_w - least->rejection_w;
+  const auto at = [&](auto state) { return facility->numbers[static_cast<std::size_t>(state - study.states.begin())]; };
+  return apart > 0.0 ? (at(most) - at(least)) / apart : 1.0;
+}
 QString told_reason(const std::string& reason) {
   QString out = QString::fromStdString(reason);
   if (!out.isEmpty()) out[0] = out[0].toUpper();
@@ -318,8 +329,9 @@ void CoolingYearPage::fill_supplies() {
     supplies_c_.push_back(now);
     std::sort(supplies_c_.begin(), supplies_c_.end());
   }
-  const Figure *facility = known(e, "power.facility_mean"), *it = known(e, "power.it"), *efficiency = known(e, "power.efficiency.transformer"),
-               *energy = known(e, "cooling.energy_per_year"), *cost = known(e, "budget.annual_energy_cost");
+  const Figure *facility = known(e, "power.facility_mean"), *it = known(e, "power.it"), *energy = known(e, "cooling.energy_per_year"),
+               *cost = known(e, "budget.annual_energy_cost");
+  const double per_watt = facility_per_watt(e, *study);
   const bool chillers = study->plant.chillers == ChillerUse::where_needed;
   supplies_->setColumnHidden(partial_column, !chillers);
   supplies_->setColumnHidden(chiller_column, !chillers);
@@ -328,7 +340,7 @@ void CoolingYearPage::fill_supplies() {
   for (std::size_t i = 0; i < supplies_c_.size(); ++i) {
     const YearStudy year = with_coolant_supply(*study, supplies_c_[i]);
     const double more_w = year.totals.mean_rejection_w - study->totals.mean_rejection_w;
-    const double facility_w = facility && efficiency ? facility->value + more_w / efficiency->value : std::nan("");
+    const double facility_w = facility ? facility->value + more_w * per_watt : std::nan("");
     const QString none = QStringLiteral("\u2013");
     QStringList cells;
     for (int c = 0; c < supply_columns; ++c) cells << QString();
