@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <memory>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "cooling/facility_loop.h"
+#include "cooling/facility_water.h"
 #include "cooling/loop_failures.h"
 #include "cooling/loop_results.h"
 #include "output.h"
@@ -119,11 +119,9 @@ void add_cooling_sweep_command(CLI::App& program, int& exit_code) {
         s.trouble = look.loop->problems.empty() ? "nothing of it is drawn" : look.loop->problems.front().sentence;
       } else {
         LoopSolver solver;
-        std::vector<Shared<DrawnLoop>> served;
-        for (const LoopLook& other : e.loops->loops)
-          if (look.loop->facility && other.loop->facility_loop == look.loop->loop && other.loop->solvable())
-            served.push_back(other.loop);
-        if (auto f = served.empty() ? loop_failures(solver, look.loop, {}, {}, look.facility_water)
+        const auto served = loops_that_hang_on(*e.loops, *look.loop);
+        if (auto f = served.empty()
+                         ? loop_failures(solver, look.loop, {}, {}, facility_water_at_most(*e.loops, look))
                                     : FacilityCoupling(look.loop, served).failures())
           s.failures = *std::move(f);
         else {

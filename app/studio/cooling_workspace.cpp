@@ -28,6 +28,7 @@
 #include "app/studio/loop_sizing_card.h"
 #include "app/studio/row_pipes_dialog.h"
 #include "app/studio/subject_workspace.h"
+#include "cooling/facility_water.h"
 #include "cooling/loop_inputs.h"
 #include "cooling/loop_results.h"
 #include "cooling/loop_transient.h"
@@ -690,11 +691,9 @@ void CoolingWorkspace::show_loop() {
     healthy_ = nullptr;
     solver_ = LoopSolver();
     water_ = l->facility_water;
-    served_.clear();
+    most_water_ = facility_water_at_most(*document_.evaluation()->loops, *l);
     coupling_.reset();
-    if (shown_->facility)
-      for (const LoopLook& other : document_.evaluation()->loops->loops)
-        if (other.loop->facility_loop == loop_ && other.loop->solvable()) served_.push_back(other.loop);
+    served_ = loops_that_hang_on(*document_.evaluation()->loops, *shown_);
     if (!served_.empty()) coupling_ = std::make_unique<FacilityCoupling>(shown_, served_);
     if (auto s = solver_.solve(shown_, with_water({}))) {
       healthy_ = std::make_shared<const LoopSolution>(*std::move(s));
@@ -753,7 +752,7 @@ void CoolingWorkspace::solve() {
 }
 
 LoopOperation CoolingWorkspace::with_water(LoopOperation operation) const {
-  operation.facility_water = water_;
+  operation.facility_water = is_healthy(operation) ? water_ : most_water_;
   return operation;
 }
 
@@ -1542,7 +1541,7 @@ void CoolingWorkspace::start_sweep() {
   };
   run_in_background(
       pool_, this,
-      [loop = shown_, served = served_, water = water_, stop = stop_.get_token()] {
+      [loop = shown_, served = served_, water = most_water_, stop = stop_.get_token()] {
         Answer out;
         LoopSolver solver;
         auto f = served.empty() ? loop_failures(solver, loop, {}, stop, water)

@@ -169,6 +169,7 @@ private:
   std::map<Id, LoopOperation> operations_;
   LoopSolver solver_;
   std::map<Id, FacilityWater> water_;           ///< at the units of the loop that is shown, as its facility water brings it
+  std::map<Id, FacilityWater> most_water_;      ///< the same while something is out
   std::unique_ptr<FacilityCoupling> coupling_;  ///< of a loop of facility water
   std::vector<Shared<DrawnLoop>> served_;       ///< that hang on it
   std::optional<RacksBehind> behind_;           ///< what their racks feel of what is out

@@ -62,6 +62,12 @@ Document::Document(LiveEvaluator& evaluator, QObject* parent) : QObject(parent),
   });
 }
 
+SharedEvaluation Document::wholeEvaluation() const {
+  if (!evaluation_ || !evaluation_->loops || !evaluation_->loops->behind()) return evaluation_;
+  auto whole = evaluate(evaluation_->design, evaluation_->shipped_catalog, evaluation_.get());
+  return whole ? std::make_shared<const Evaluation>(*std::move(whole)) : evaluation_;
+}
+
 void Document::reset(const Design& design) {
   undo_.clear();
   undo_.setClean();

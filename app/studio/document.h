@@ -29,6 +29,9 @@ public:
   [[nodiscard]] const Design& shown() const { return preview_ ? *preview_ : design_; }
   [[nodiscard]] bool previewing() const { return preview_.has_value(); }
   [[nodiscard]] const SharedEvaluation& evaluation() const { return evaluation_; }
+  /// The same with what takes longer than an edit may, found here and now where it is not there yet: for what is written
+  /// to files. Null where there is no evaluation.
+  [[nodiscard]] SharedEvaluation wholeEvaluation() const;
   /// Evaluation before the last edit (or before the gesture under way): what arrows compare with.
   [[nodiscard]] const SharedEvaluation& baseline() const { return baseline_; }
   [[nodiscard]] QUndoStack& undoStack() { return undo_; }

@@ -340,7 +340,7 @@ void StudioWindow::make_menus() {
     message(problem.isEmpty() ? tr("Written: %1").arg(file_name) : problem, !problem.isEmpty());
   };
   add_action(exports, tr("One-page &summary, PDF\u2026"), {}, {}, [this, export_to] {
-    export_to(tr("Summary as PDF"), QStringLiteral("-summary.pdf"), [this](const QString& f) { return write_report_pdf(f, document_->evaluation()); });
+    export_to(tr("Summary as PDF"), QStringLiteral("-summary.pdf"), [this](const QString& f) { return write_report_pdf(f, document_->wholeEvaluation()); });
   });
   add_action(exports, tr("Plan as &picture, PNG or SVG\u2026"), {}, {}, [this] { plan_actions_->picture(); });
   add_action(exports, tr("Plan as &DXF\u2026"), {}, {}, [this, export_to] {
@@ -371,7 +371,7 @@ void StudioWindow::make_menus() {
     if (!document_->evaluation()) return;
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the tables"));
     if (folder.isEmpty()) return;
-    const QString problem = write_tables(folder, document_->evaluation());
+    const QString problem = write_tables(folder, document_->wholeEvaluation());
     message(problem.isEmpty() ? tr("Tables written into %1").arg(folder) : problem, !problem.isEmpty());
   });
   add_action(file, tr("Import &underlay\u2026"), {}, {}, [this] {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cooling/facility_loop.h"
+#include "cooling/facility_water.h"
 #include "cooling/loop_return.h"
 
 namespace hallwright {
@@ -416,7 +417,9 @@ void solve_together(LoopLook& water, const std::vector<LoopLook*>& served) {
 }
 
 /// @param served  of a loop of facility water: the loops that hang on it
+/// @param water  of a loop that hangs on facility water: what its units get of it at most
 LoopOutages outages_of(const LoopLook& look, const std::vector<Shared<DrawnLoop>>& served,
+                       const std::map<Id, FacilityWater>& water,
                        const TransientParameters& parameters, double gap_s, const std::stop_token& stop) {
   LoopOutages out;
   out.gap_s = gap_s;
@@ -428,7 +431,7 @@ LoopOutages outages_of(const LoopLook& look, const std::vector<Shared<DrawnLoop>
     return out;
   }
   LoopSolver solver;
-  if (auto f = loop_failures(solver, look.loop, sweep, stop, look.facility_water)) out.failures = *std::move(f);
+  if (auto f = loop_failures(solver, look.loop, sweep, stop, water)) out.failures = *std::move(f);
   if (!look.steady || stop.stop_requested()) return out;
   const DrawnLoop& loop = *look.loop;
   const LoopSolution& steady = *look.steady;
@@ -445,6 +448,24 @@ LoopOutages outages_of(const LoopLook& look, const std::vector<Shared<DrawnLoop>
 }
 
 } // namespace
+
+std::map<Id, FacilityWater> facility_water_at_most(const LoopLooks& looks, const LoopLook& look) {
+  std::map<Id, FacilityWater> out = look.facility_water;
+  for (const LoopLook& water : looks.loops) {
+    if (!water.loop->facility || water.loop->loop != look.loop->facility_loop || !water.full) continue;
+    for (const RackFlow& side : water.full->racks)
+      if (const auto it = out.find(side.rack); it != out.end())
+        it->second.flow_m3_per_s = std::max(it->second.flow_m3_per_s, side.flow_m3_per_s);
+  }
+  return out;
+}
+
+std::vector<Shared<DrawnLoop>> loops_that_hang_on(const LoopLooks& looks, const DrawnLoop& facility) {
+  std::vector<Shared<DrawnLoop>> out;
+  for (const LoopLook& l : looks.loops)
+    if (facility.facility && l.loop->facility_loop == facility.loop && l.loop->solvable()) out.push_back(l.loop);
+  return out;
+}
 
 LoopLooks loops_at_work(const DrawnLoopInputs& in, const LoopLooks* previous, const std::stop_token& stop,
                         LoopDepth depth) {
@@ -526,7 +547,7 @@ LoopLooks loops_at_work(const DrawnLoopInputs& in, const LoopLooks* previous, co
         look.outages_behind = true;
         continue;
       }
-      look.outages = share(outages_of(look, served, out.parameters, gap_s, stop));
+      look.outages = share(outages_of(look, served, facility_water_at_most(out, look), out.parameters, gap_s, stop));
       look.outages_behind = false;
       if (stop.stop_requested()) return out;
     }

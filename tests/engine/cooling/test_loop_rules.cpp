@@ -5,7 +5,7 @@
 #include <set>
 
 #include "cooling/loop_rules.h"
-#include "engine/cooling/drawn_hall.h"
+#include "engine/cooling/watered_hall.h"
 #include "ledger/ledger.h"
 
 using namespace hallwright;
@@ -42,6 +42,10 @@ struct Checked {
     result.page = ledger.finish_page();
     result.tables = std::make_shared<const std::vector<Table>>(std::vector<Table>{racks});
     figures.add(result);
+  }
+  explicit Checked(const WateredHall& hall, Redundancy redundancy = Redundancy::n_plus_1)
+      : Checked(static_cast<const DrawnHall&>(hall), redundancy) {
+    design.site = share(hall.site);
   }
   [[nodiscard]] std::vector<Finding> all() const { return run_rules({design, *catalog, figures}, drawn_loop_rules()); }
   [[nodiscard]] std::vector<Finding> of(const std::string& code) const {
@@ -254,6 +258,50 @@ private Q_SLOTS:
       for (const Finding& f : Checked(hall).of("CLG-022"))
         QVERIFY2(false, f.message.c_str());
     }
+  }
+
+  /// Facility water: what cannot be, what is short, and what racks feel of a failure.
+  void facilityWaterIsJudged() {
+    const auto first = [](const Checked& c, const char* code) {
+      const auto found = c.of(code);
+      std::string said;
+      for (const Finding& f : c.all())
+        said += f.code + " " + f.message + "\n";
+      return found.empty() ? "nothing of " + std::string(code) + "; said: " + said : found.front().message;
+    };
+    const auto says = [](const std::string& message, const char* words) {
+      const bool fine = message.find(words) != std::string::npos;
+      if (!fine) qWarning("%s", message.c_str());
+      return fine;
+    };
+    // All is well: only what holds of any hall.
+    for (const Finding& f : Checked(WateredHall()).all())
+      QVERIFY2(f.code == "CLG-025" || f.code == "CLG-019", (f.code + " " + f.message).c_str());
+    WateredHall circle;
+    circle.loops[1].facility_loop = circle.loops[0].id;
+    QVERIFY(says(first(Checked(circle), "CLG-030"), "goes in a circle: 'Loop 1' -> 'Facility water' -> 'Loop 1'"));
+    WateredHall racks;
+    racks.racks[3].loop = racks.loops[1].id;
+    QVERIFY(says(first(Checked(racks), "CLG-031"), "R4 hangs on it"));
+    WateredHall far;
+    for (Pipe& p : far.pipes)
+      if (p.name == "Water out") p.path = {{-20000.0, -6000.0}, {-20000.0, 6000.0}};
+    QVERIFY(says(first(Checked(far), "CLG-032"), "no facility water reaches them"));
+    QVERIFY(Checked(far).of("CLG-011").empty());
+    WateredHall none(0);
+    QVERIFY(says(first(Checked(none), "CLG-013"), "no dry cooler, chiller or cooling tower"));
+    // Pumps of 300 L/min cannot carry 1.2 MW.
+    WateredHall weak;
+    for (CoolingUnit& u : weak.units)
+      if (u.kind == CoolingUnitKind::dry_cooler) u.flow = liters_per_minute(300), u.pump_head = kilopascals(30);
+    QVERIFY(says(first(Checked(weak), "CLG-033"), "of facility water with which it holds its supply"));
+    QCOMPARE(Checked(weak).of("CLG-033").front().entities.size(), std::size_t(3)); // two units and the loop
+    // Coolers that together carry what each would have to.
+    WateredHall lean(2, 26.0);
+    for (CoolingUnit& u : lean.units)
+      if (u.kind == CoolingUnitKind::dry_cooler) u.capacity = kilowatts(700);
+    QVERIFY(says(first(Checked(lean), "CLG-034"), "With DC 1 of loop 'Facility water' out"));
+    QVERIFY(Checked(lean, Redundancy::n).of("CLG-034").empty());
   }
 
   /// Without redundancy nothing is asked of failures.
