@@ -13,12 +13,15 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QScrollBar>
+#include <QSettings>
 #include <QShortcut>
 #include <QSortFilterProxyModel>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "quantity/table_number.h"
 #include "widgets/entity_title.h"
 #include "widgets/figure_text.h"
 #include "widgets/theme.h"
@@ -161,6 +164,13 @@ FigureTable::FigureTable(QWidget* parent) : QWidget(parent) {
   view_->setSelectionBehavior(QAbstractItemView::SelectRows);
   view_->setContextMenuPolicy(Qt::CustomContextMenu);
   column->addWidget(view_, 1);
+  detail_ = new QLabel(this);
+  detail_->setObjectName(QStringLiteral("table_detail"));
+  detail_->setWordWrap(true);
+  detail_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  detail_->setAlignment(Qt::AlignTop);
+  detail_->hide();
+  column->addWidget(detail_);
   empty_ = new QLabel(this);
   empty_->setObjectName(QStringLiteral("secondary"));
   empty_->setAlignment(Qt::AlignCenter);
@@ -168,8 +178,13 @@ FigureTable::FigureTable(QWidget* parent) : QWidget(parent) {
   column->addWidget(empty_, 1);
   connect(filter_, &QLineEdit::textChanged, proxy, &QSortFilterProxyModel::setFilterFixedString);
   connect(model_, &QAbstractItemModel::modelReset, this, [this] {
+    arranging_ = true;
     view_->resizeColumnsToContents();
-    for (int i = 0; i < model_->columnCount(); ++i) view_->setColumnWidth(i, std::min(view_->columnWidth(i) + 12, 320));
+    wanted_widths_.clear();
+    for (int i = 0; i < model_->columnCount(); ++i) wanted_widths_.push_back(view_->columnWidth(i) + 12);
+    read_widths();
+    arranging_ = false;
+    spread_widths();
     const Table& table = model_->table();
     int place = 0;
     for (const QString& id : first_columns_)
@@ -178,7 +193,15 @@ FigureTable::FigureTable(QWidget* parent) : QWidget(parent) {
           view_->horizontalHeader()->moveSection(view_->horizontalHeader()->visualIndex(static_cast<int>(c)), place++);
     filter_->setVisible(model_->rowCount() > 12);
     show_empty();
+    show_detail();
   });
+  connect(view_->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column, int, int width) {
+    if (arranging_) return;
+    keep_width(column, width);
+    show_detail();
+  });
+  view_->viewport()->installEventFilter(this);
+  connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { show_detail(); });
   connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this, proxy] {
     if (!view_->hasFocus()) return;
     const Table& t = model_->table();
@@ -223,6 +246,98 @@ void FigureTable::setTable(const Table* table) {
     setAccessibleName(QString::fromStdString(table->title));
     view_->setAccessibleName(QString::fromStdString(table->title));
   }
+}
+
+namespace {
+
+constexpr int widest_at_first = 320; // pixels, of a column whose words are long
+
+} // namespace
+
+int FigureTable::contentWidth() const {
+  int sum = 0;
+  for (const int w : wanted_widths_) sum += w;
+  return sum;
+}
+
+/// First widths: as wide as what is in them, long words at most so wide, and what the view has left goes to those.
+/// Columns that somebody drew wider or narrower stay so.
+void FigureTable::spread_widths() {
+  const auto columns = static_cast<int>(wanted_widths_.size());
+  if (columns == 0 || columns != model_->columnCount()) return;
+  std::vector<int> widths;
+  int sum = 0, cut = 0;
+  for (int i = 0; i < columns; ++i) {
+    const auto own = own_widths_.find(i);
+    const int wanted = wanted_widths_[static_cast<std::size_t>(i)];
+    widths.push_back(own != own_widths_.end() ? own->second : std::min(wanted, widest_at_first));
+    sum += widths.back();
+    cut += own == own_widths_.end() && wanted > widest_at_first;
+  }
+  int left = view_->viewport()->width() - sum;
+  for (int i = 0; i < columns && left > 0 && cut > 0; ++i) {
+    const int wanted = wanted_widths_[static_cast<std::size_t>(i)];
+    if (own_widths_.count(i) || wanted <= widest_at_first) continue;
+    const int more = std::min(wanted - widest_at_first, left / cut);
+    widths[static_cast<std::size_t>(i)] += more;
+    left -= more;
+    --cut;
+  }
+  arranging_ = true;
+  for (int i = 0; i < columns; ++i)
+    if (view_->columnWidth(i) != widths[static_cast<std::size_t>(i)]) view_->setColumnWidth(i, widths[static_cast<std::size_t>(i)]);
+  arranging_ = false;
+}
+
+QString FigureTable::width_key(int column) const {
+  const Table& t = model_->table();
+  return QStringLiteral("table_widths/%1/%2")
+      .arg(QString::fromStdString(t.id), QString::fromStdString(t.columns[static_cast<std::size_t>(column)].id));
+}
+
+void FigureTable::read_widths() {
+  own_widths_.clear();
+  const QSettings settings;
+  for (int i = 0; i < model_->columnCount(); ++i)
+    if (const int w = settings.value(width_key(i)).toInt(); w > 0) own_widths_[i] = w;
+}
+
+void FigureTable::keep_width(int column, int width) {
+  if (column < 0 || column >= model_->columnCount() || width <= 0) return;
+  own_widths_[column] = width;
+  QSettings().setValue(width_key(column), width);
+}
+
+/// Words of the current row that their columns cut, whole under the table.
+void FigureTable::show_detail() {
+  const auto columns = static_cast<int>(wanted_widths_.size());
+  QStringList lines;
+  bool any_cut = false;
+  const QModelIndex current = view_->selectionModel()->currentIndex();
+  for (int i = 0; i < columns && i < model_->columnCount(); ++i) {
+    const TableColumn& c = model_->table().columns[static_cast<std::size_t>(i)];
+    if (c.kind || wanted_widths_[static_cast<std::size_t>(i)] <= view_->columnWidth(i) + 12) continue;
+    any_cut = true;
+    if (!current.isValid()) continue;
+    const QString words = current.siblingAtColumn(i).data().toString();
+    if (view_->fontMetrics().horizontalAdvance(words) + 12 > view_->columnWidth(i))
+      lines << QStringLiteral("%1: %2").arg(QString::fromStdString(c.label), words);
+  }
+  const bool shown = any_cut && model_->rowCount() > 0;
+  if (shown)
+    detail_->setText(lines.isEmpty() ? current.isValid() ? QString() : tr("Choose a row to read its words whole.")
+                                     : lines.join(QLatin1Char('\n')));
+  // Room for two lines as long as something is cut, so that nothing moves with the choice.
+  if (shown) detail_->setMinimumHeight(2 * detail_->fontMetrics().lineSpacing());
+  detail_->setVisible(shown);
+}
+
+bool FigureTable::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize && watched == view_->viewport()) {
+    spread_widths();
+    show_detail();
+  }
+  return QWidget::eventFilter(watched, event);
 }
 
 void FigureTable::setFirstColumns(const std::vector<QString>& ids) { first_columns_ = ids; }
@@ -289,7 +404,7 @@ std::string table_csv(const Table& table) {
       const auto& c = table.columns[i];
       if (i) out += ',';
       if (!c.kind) out += r < c.words.size() ? csv_cell(c.words[r]) : std::string();
-      else if (r < c.numbers.size() && std::isfinite(c.numbers[r])) out += exact_number(c.numbers[r]);
+      else if (r < c.numbers.size()) out += table_number(c.numbers[r]);
     }
     out += '\n';
   }

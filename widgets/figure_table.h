@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
+#include <vector>
+
 #include <QWidget>
 
 #include "widgets/field_form.h"
@@ -24,14 +27,28 @@ public:
   void setSelection(const std::vector<EntityRef>& selection);
   [[nodiscard]] QTableView* view() const { return view_; }
   [[nodiscard]] QString asTabSeparated() const;
+  /// Width at which no column cuts its words, without the bars of the view. 0: nothing is shown.
+  [[nodiscard]] int contentWidth() const;
 
 Q_SIGNALS:
   void rowsSelected(const std::vector<hallwright::EntityRef>& entities);
   void rowExplained(const QString& figure);
 
+protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
   class Model;
   void show_empty();
+  void spread_widths();
+  void show_detail();
+  void read_widths();
+  void keep_width(int column, int width);
+  [[nodiscard]] QString width_key(int column) const;
+  std::vector<int> wanted_widths_; ///< by column: what its words and heading take
+  std::map<int, int> own_widths_;  ///< drawn by hand, kept from one start to the next
+  bool arranging_ = false;
+  QLabel* detail_ = nullptr;
   Model* model_ = nullptr;
   std::vector<QString> first_columns_;
   QLabel* empty_ = nullptr;
@@ -39,7 +56,7 @@ private:
   QLineEdit* filter_ = nullptr;
 };
 
-/// CSV of a table, locale-free, full precision, base units named in the header.
+/// CSV of a table, locale-free, numbers as `table_number` has them, base units named in the header.
 std::string table_csv(const Table& table);
 
 /// Figures of a subject as a list: label, value, limit bar, status, completeness. A click opens Explain.

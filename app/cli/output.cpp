@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "ledger/carried_bounds.h"
 #include "project/durable_file.h"
+#include "quantity/table_number.h"
 #include "quantity/text.h"
 
 namespace hallwright::cli {
@@ -181,7 +182,7 @@ std::string csv_of(const Table& table) {
       const TableColumn& c = table.columns[i];
       if (i) out += ',';
       if (!c.kind) out += r < c.words.size() ? csv_words(c.words[r]) : std::string();
-      else if (r < c.numbers.size() && std::isfinite(c.numbers[r])) out += exact_number(c.numbers[r]);
+      else if (r < c.numbers.size() && std::isfinite(c.numbers[r])) out += table_number(c.numbers[r]);
     }
     out += '\n';
   }

@@ -9,6 +9,7 @@
 #include "output.h"
 #include "project/durable_file.h"
 #include "project_input.h"
+#include "quantity/table_number.h"
 #include "quantity/text.h"
 
 namespace hallwright::cli {
@@ -25,9 +26,9 @@ std::string figures_csv(const Figures& figures) {
     std::string inputs;
     for (const FigureRef ref : f->inputs)
       if (const Figure* input = figures.at(ref)) inputs += (inputs.empty() ? "" : " ") + input->id;
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_words(f->id), csv_words(f->label), f->has_value() ? exact_number(f->value) : "",
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_words(f->id), csv_words(f->label), f->has_value() ? table_number(f->value) : "",
                        csv_words(unit_of(f->kind)), completeness_word(f->completeness), status_word(f->status), csv_words(limit ? limit->id : ""),
-                       limit && limit->has_value() ? exact_number(limit->value) : "", csv_words(f->formula), csv_words(f->formula_text),
+                       limit && limit->has_value() ? table_number(limit->value) : "", csv_words(f->formula), csv_words(f->formula_text),
                        csv_words(f->source), csv_words(f->reason), csv_words(inputs));
   }
   return out;

@@ -11,6 +11,7 @@
 #include "project/project_file.h"
 #include "project/underlay_names.h"
 #include "project_input.h"
+#include "quantity/table_number.h"
 #include "quantity/text.h"
 #include "training/job_inputs.h"
 #include "training/layout_search.h"
@@ -199,9 +200,9 @@ std::string result_csv(const SearchedJob& s, const LayoutSearchResult& r) {
                     "recompute,sharding,shard_ranks,sequence_parallel\n";
   for (std::size_t i = 0; i < r.best.size(); ++i) {
     const FoundLayout& f = r.best[i];
-    out += fmt::format("{},{},{},{},{},{}", i + 1, exact_number(f.step_seconds), exact_number(f.memory_bytes / gibibyte),
-                       exact_number(f.exposed_seconds), exact_number(days_of(s, f)),
-                       exact_number(model_flops_utilization(s.job, f)));
+    out += fmt::format("{},{},{},{},{},{}", i + 1, table_number(f.step_seconds), table_number(f.memory_bytes / gibibyte),
+                       table_number(f.exposed_seconds), table_number(days_of(s, f)),
+                       table_number(model_flops_utilization(s.job, f)));
     for (const LayoutAxis a :
          {LayoutAxis::tensor_parallel, LayoutAxis::pipeline_parallel, LayoutAxis::virtual_stages,
           LayoutAxis::context_parallel, LayoutAxis::expert_parallel, LayoutAxis::data_parallel, LayoutAxis::micro_batch,

@@ -233,9 +233,15 @@ SubjectWorkspace::SubjectWorkspace(Document& document, const SubjectSpec& spec, 
       table->setEmptyText(tr("Nothing to list in this design yet."));
       tabs->addTab(table, table_title(id));
     }
-    QWidget* table_card = make_card({}, tabs, middle);
-    table_card->setMinimumHeight(line * 9);
-    middle->addWidget(table_card);
+    // The card is as wide as its widest table wants: no empty ground within it.
+    auto* table_row = new QWidget(middle);
+    auto* beside = new QHBoxLayout(table_row);
+    beside->setContentsMargins(0, 0, 0, 0);
+    table_card_ = make_card({}, tabs, table_row);
+    table_card_->setMinimumHeight(line * 9);
+    beside->addWidget(table_card_, 1);
+    beside->addStretch(0);
+    middle->addWidget(table_row);
   }
   middle->setStretchFactor(0, 1);
   middle->setStretchFactor(1, 1);
@@ -276,6 +282,7 @@ void SubjectWorkspace::refresh() {
     if (auto* tabs = qobject_cast<QTabWidget*>(tables_[i]->parentWidget()->parentWidget()))
       tabs->setTabText(tabs->indexOf(tables_[i]), table ? QString::fromStdString(table->title) : table_title(spec_.tables[i]));
   }
+  cap_table_card();
   for (std::size_t i = 0; i < charts_.size(); ++i) {
     if (charts_[i].curve)
       fill_curve(*charts_[i].curve, spec_.charts[i]);
@@ -283,6 +290,17 @@ void SubjectWorkspace::refresh() {
       fill_list(charts_[i], spec_.charts[i]);
     else fill_chart(*charts_[i].bars, spec_.charts[i]);
   }
+}
+
+void SubjectWorkspace::cap_table_card() {
+  if (!table_card_ || tables_.empty()) return;
+  const int letter = fontMetrics().averageCharWidth();
+  int widest = 60 * letter;
+  for (const FigureTable* table : tables_) widest = std::max(widest, table->contentWidth());
+  if (const auto* tabs = qobject_cast<QTabWidget*>(tables_.front()->parentWidget()->parentWidget()))
+    widest = std::max(widest, tabs->tabBar()->sizeHint().width());
+  // The bar that scrolls, and the margins of the card.
+  table_card_->setMaximumWidth(widest + style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 10 * spacing_unit);
 }
 
 void SubjectWorkspace::showSelection() {

@@ -111,12 +111,14 @@ private:
   void fill_chart(BarChart& chart, const ChartSpec& spec);
   void fill_list(Chart& chart, const ChartSpec& spec);
   void fill_curve(CurveChart& chart, const ChartSpec& spec);
+  void cap_table_card();
   Document& document_;
   SubjectSpec spec_;
   std::vector<FieldForm*> forms_;
   std::vector<EntityEditor*> editors_;
   FigureList* figures_ = nullptr;
   std::vector<FigureTable*> tables_;
+  QWidget* table_card_ = nullptr; ///< of all of them
   std::vector<Chart> charts_;
   bool pending_ = true;
 };
