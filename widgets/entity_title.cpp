@@ -20,6 +20,8 @@ QString part_title(const Catalog* catalog, const std::string& part) {
     if (const auto* p = catalog->find<PowerPart>(part)) return to_qstring(p->name);
     if (const auto* p = catalog->find<CoolingPart>(part)) return to_qstring(p->name);
     if (const auto* p = catalog->find<RackPart>(part)) return to_qstring(p->name);
+    if (const auto* p = catalog->find<FluidPart>(part)) return to_qstring(p->name);
+    if (const auto* p = catalog->find<ClimatePart>(part)) return to_qstring(p->name);
   }
   return to_qstring(part);
 }

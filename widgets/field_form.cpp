@@ -16,6 +16,7 @@
 #include "widgets/entity_title.h"
 #include "widgets/field_marks.h"
 #include "widgets/figure_text.h"
+#include "widgets/inherited_values.h"
 #include "widgets/outline_size.h"
 #include "widgets/quantity_edit.h"
 #include "widgets/theme.h"
@@ -145,9 +146,26 @@ std::vector<std::string_view> kinds_of_target(std::string_view target) {
   return {target};
 }
 
+/// Things that a reference may not name: the entities themselves.
+bool is_one_of(const std::vector<EntityRef>& entities, std::string_view table, Id id) {
+  return std::any_of(entities.begin(), entities.end(), [&](const EntityRef& e) { return e.id == id && e.table == table; });
+}
+
+/// What holds for all these entities while the field is not set; nothing where that differs, or is not known.
+std::optional<Inherited> inherited_by(const Design& design, const Catalog& catalog, const Evaluation* evaluation,
+                                      const std::vector<EntityRef>& entities, std::string_view field) {
+  std::optional<Inherited> all;
+  for (const EntityRef& e : entities) {
+    const auto one = inherited_value(design, catalog, evaluation, e, field);
+    if (!one || (all && (!(all->value == one->value) || all->origin != one->origin))) return std::nullopt;
+    all = one;
+  }
+  return all;
+}
+
 /// @param present  kept among the choices where all things there are would be too many
 std::vector<FieldChoice> choices_for(const FieldInfo& field, const Design& design, const Catalog& catalog,
-                                     const FieldValue& present) {
+                                     const FieldValue& present, const std::vector<EntityRef>& entities) {
   std::vector<FieldChoice> out;
   if (field.type == FieldType::choice) {
     for (auto word : field.choices) out.push_back({screen_choice(word), std::string(word)});
@@ -156,9 +174,13 @@ std::vector<FieldChoice> choices_for(const FieldInfo& field, const Design& desig
     if (const auto* id = std::get_if<std::int64_t>(&present); id && *id != 0 && field.target == any_table)
       out.push_back({QString::fromStdString(entity_name(design, {table_of(design, *id), *id})), *id});
     for (Id id : entity_ids(design, field.target))
-      out.push_back({QString::fromStdString(entity_name(design, {std::string(field.target), id})), std::int64_t{id}});
+      if (present == FieldValue(std::int64_t{id}) || !is_one_of(entities, field.target, id))
+        out.push_back({QString::fromStdString(entity_name(design, {std::string(field.target), id})), std::int64_t{id}});
   } else if (field.type == FieldType::part) {
-    out.push_back({QObject::tr("none"), std::string()});
+    const auto inherited = inherited_by(design, catalog, nullptr, entities, field.name);
+    out.push_back({inherited ? QObject::tr("%1, %2").arg(value_words(field, inherited->value, design, &catalog), inherited->origin)
+                             : QObject::tr("none"),
+                   std::string()});
     for (auto kind : kinds_of_target(field.target))
       for (const PartSummary& part : part_summaries(catalog, kind))
         out.push_back({maker_and_name(part.vendor, part.name), part.id});
@@ -189,7 +211,7 @@ std::vector<FieldChoice> choices_of(const FieldInfo& field, const Design& design
                                     const std::vector<EntityRef>& entities) {
   if (replaces_catalog(entities) && field.name != "value" && field.name != "reason")
     return override_choices(field.name, design, entities.front(), catalog);
-  return choices_for(field, design, catalog, common_value(design, entities, field.name).first);
+  return choices_for(field, design, catalog, common_value(design, entities, field.name).first, entities);
 }
 
 bool has_choices(const FieldInfo& field) {
@@ -239,6 +261,8 @@ void FieldForm::setEvaluation(const SharedEvaluation& evaluation) {
   evaluation_ = evaluation;
   if (replaces_catalog(entities_) && evaluation_ && evaluation_->shipped_catalog != before) refresh();
   else show_marks();
+  // What stages found may say what holds where nothing is set.
+  if (std::any_of(entities_.begin(), entities_.end(), [](const EntityRef& e) { return e.table == "loops"; })) refresh();
 }
 
 const Catalog& FieldForm::shipped() const {
@@ -550,6 +574,12 @@ void FieldForm::refresh() {
       line->apt = is_for(line->field, words);
     }
     if (auto* edit = qobject_cast<QuantityEdit*>(line->editor)) {
+      if (line->field.optional && !mixed) {
+        const auto inherited = inherited_by(design_, *catalog_, evaluation_.get(), entities_, line->field.name);
+        const bool valued = inherited && !std::holds_alternative<std::monostate>(inherited->value);
+        edit->setInherited(inherited ? inherited_words(line->field, *inherited) : QString(),
+                           valued ? screen_field(line->field, inherited->value) : QString());
+      }
       edit->setValue(value, mixed);
     } else if (auto* box = qobject_cast<QCheckBox*>(line->editor)) {
       box->setTristate(mixed);

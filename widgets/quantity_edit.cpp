@@ -31,7 +31,7 @@ void QuantityEdit::setValue(const FieldValue& value, bool mixed) {
 
 void QuantityEdit::show_value() {
   show_problem({});
-  setPlaceholderText(mixed_ ? tr("several") : field_.optional ? tr("not set") : QString());
+  show_unset();
   const std::string* corners = field_.type == FieldType::outline ? std::get_if<std::string>(&value_) : nullptr;
   setText(mixed_ || std::holds_alternative<std::monostate>(value_) ? QString()
           : corners                                                ? outline_words(*corners)
@@ -42,6 +42,30 @@ void QuantityEdit::show_value() {
   if (const auto* number = std::get_if<double>(&value_); number && field_.kind && !mixed_)
     setToolTip(to_qstring(field_.help) + QStringLiteral("\n") +
                QString::fromStdString(exact_number(*number)) + QStringLiteral(" ") + to_qstring(field_.kind->base_symbol));
+}
+
+void QuantityEdit::setInherited(const QString& words, const QString& brief) {
+  if (words == inherited_ && brief == inherited_brief_) return;
+  inherited_ = words;
+  inherited_brief_ = brief;
+  show_unset();
+}
+
+void QuantityEdit::show_unset() {
+  if (mixed_ || inherited_.isEmpty()) {
+    setPlaceholderText(mixed_ ? tr("several") : field_.optional ? tr("not set") : QString());
+    return;
+  }
+  const int room = width() - fontMetrics().averageCharWidth() * 2;
+  const bool cut = !inherited_brief_.isEmpty() && fontMetrics().horizontalAdvance(inherited_) > room;
+  setPlaceholderText(cut ? inherited_brief_ : inherited_);
+  if (std::holds_alternative<std::monostate>(value_) && problem_.isEmpty())
+    setToolTip(tr("Not set: %1").arg(inherited_) + QStringLiteral("\n") + to_qstring(field_.help));
+}
+
+void QuantityEdit::resizeEvent(QResizeEvent* event) {
+  QLineEdit::resizeEvent(event);
+  if (!inherited_.isEmpty()) show_unset();
 }
 
 void QuantityEdit::show_problem(const QString& sentence) {

@@ -18,6 +18,9 @@ public:
   /// Shows a value; `mixed` shows "several" as placeholder.
   void setValue(const FieldValue& value, bool mixed = false);
   [[nodiscard]] FieldValue value() const { return value_; }
+  /// What holds while nothing is set, in grey: "90 kW, from the part", or where that is too long its first words alone.
+  /// Empty: "not set".
+  void setInherited(const QString& words, const QString& brief = {});
   /// Sentence of the last refusal, or empty.
   [[nodiscard]] QString problem() const { return problem_; }
 
@@ -32,16 +35,19 @@ protected:
   void keyPressEvent(QKeyEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
 private:
   void commit();
   [[nodiscard]] bool typing() const; ///< text that is not committed stands in the editor
   [[nodiscard]] bool leaves_to_window(const QKeyEvent& key) const;
   void show_value();
+  void show_unset();
   void show_problem(const QString& sentence);
   FieldInfo field_;
   FieldValue value_;
   bool mixed_ = false;
+  QString inherited_, inherited_brief_;
   QString shown_; ///< text of the value as it was last shown
   QString problem_;
 };
