@@ -69,6 +69,12 @@ QString other_words(const QString& kind) {
       {QStringLiteral("distribution"),
        PartsPanel::tr("distribution PDU floor RPP remote power panel board switchboard")},
       {QStringLiteral("transformer"), PartsPanel::tr("transformer substation")},
+      {QStringLiteral("switchgear"), PartsPanel::tr("switchgear switchboard breaker main bus medium voltage")},
+      {QStringLiteral("static switch"), PartsPanel::tr("static transfer switch STS ATS second source")},
+      {QStringLiteral("rectifier"), PartsPanel::tr("rectifier AC DC direct current 800 V solid-state transformer")},
+      {QStringLiteral("dry cooler"), PartsPanel::tr("dry cooler fluid cooler heat rejection outdoor")},
+      {QStringLiteral("chiller"), PartsPanel::tr("chiller refrigeration heat rejection facility water")},
+      {QStringLiteral("cooling tower"), PartsPanel::tr("cooling tower evaporative heat rejection outdoor")},
       {QStringLiteral("rack pdu"), PartsPanel::tr("rack PDU rPDU power strip outlet")},
       {QStringLiteral("cdu"), PartsPanel::tr("CDU coolant distribution unit liquid cooling")},
       {QStringLiteral("crah"),
@@ -218,6 +224,27 @@ void PartsPanel::fill() {
         maker_and_name(p.vendor, p.name) + QString::fromStdString(", " + kind + "\n" + p.source + " (" + p.as_of + ")"),
         other_words(word) + QLatin1Char(' ') + QString::fromStdString(kind));
   }
+  // What gives the heat to the outdoor air.
+  auto* rejection = section(tr("Heat rejection"));
+  add(rejection, tr("Cooling tower"), QStringLiteral("cooling/cooling tower/"), QStringLiteral("cooling-tower"),
+      tr("A cooling tower without a catalog part: type its capacity in the inspector"),
+      other_words(QStringLiteral("cooling tower")));
+  add(rejection, tr("Dry cooler"), QStringLiteral("cooling/dry cooler/"), QStringLiteral("dry-cooler"),
+      tr("A dry cooler without a catalog part: type its capacity in the inspector"),
+      other_words(QStringLiteral("dry cooler")));
+  for (const PartSummary& p : part_summaries(*catalog_, "cooling")) {
+    const CoolingPart* part = catalog_->find<CoolingPart>(p.id);
+    const bool chiller = part->kind == "chiller";
+    if (!chiller && part->kind != "dry cooler" && part->kind != "cooling tower") continue;
+    const QString word = to_qstring(part->kind);
+    const QString rating = size_and_rating(*catalog_, "cooling", p.id);
+    add(rejection, maker_and_name(p.vendor, p.name) + (rating.isEmpty() ? QString() : QStringLiteral(", ") + rating),
+        QStringLiteral("cooling/%1/%2").arg(word, QString::fromStdString(p.id)),
+        QString(word).replace(QLatin1Char(' '), QLatin1Char('-')),
+        maker_and_name(p.vendor, p.name) +
+            QString::fromStdString(", " + part->kind + "\n" + p.source + " (" + p.as_of + ")"),
+        other_words(word));
+  }
   auto* power = section(tr("Power"));
   for (const PartSummary& p : part_summaries(*catalog_, "power")) {
     const PowerPart* part = catalog_->find<PowerPart>(p.id);
@@ -232,6 +259,16 @@ void PartsPanel::fill() {
         maker_and_name(p.vendor, p.name) + QString::fromStdString("\n" + p.source + " (" + p.as_of + ")"),
         other_words(word));
   }
+  add(power, tr("Switchgear"), QStringLiteral("power/switchgear/"), QStringLiteral("switchgear"),
+      tr("A bus with its breakers, without a catalog part: type its rating in the inspector"),
+      other_words(QStringLiteral("switchgear")));
+  add(power, tr("Static switch"), QStringLiteral("power/static switch/"), QStringLiteral("static-switch"),
+      tr("Moves its load to the second source within a quarter of a cycle; type its rating and second source in the "
+         "inspector"),
+      other_words(QStringLiteral("static switch")));
+  add(power, tr("Rectifier"), QStringLiteral("power/rectifier/"), QStringLiteral("rectifier"),
+      tr("From alternating to direct current, without a catalog part: type its rating and voltage in the inspector"),
+      other_words(QStringLiteral("rectifier")));
   add(power, tr("Distribution unit"), QStringLiteral("power/distribution/"), QStringLiteral("pdu"),
       tr("A distribution unit (floor PDU, RPP) without a catalog part: type its rating in the inspector"),
       other_words(QStringLiteral("distribution")));
@@ -277,7 +314,7 @@ void PartsPanel::fill() {
   for (int i = 0; i < tree_->topLevelItemCount(); ++i) {
     auto* s = tree_->topLevelItem(i);
     const bool racks_wanted = i == 1 && (was_open || design_.rack_types->empty());
-    s->setExpanded(i == 0 || racks_wanted || i == 4 || !wanted.isEmpty());
+    s->setExpanded(i == 0 || racks_wanted || s == structure || !wanted.isEmpty());
     s->setHidden(s->childCount() == 0);
     any = any || s->childCount() > 0;
   }

@@ -543,6 +543,45 @@ void CoolingWorkspace::solve() {
   show_words();
   show_heat();
   update_commands();
+  tell_case();
+}
+
+/// What the plan crosses out, and the words over the other workspaces.
+void CoolingWorkspace::tell_case() {
+  std::vector<EntityRef> here;
+  const LoopOperation& o = operation();
+  if (shown_ && !is_healthy(o)) {
+    for (const Id unit : o.units_out) here.push_back({"cooling_units", unit});
+    for (const std::size_t s : o.sections_shut)
+      if (s < shown_->sections.size()) here.push_back({"pipes", shown_->sections[s].pipe});
+    // Racks that get no coolant with it.
+    if (solution_)
+      for (const RackFlow& r : solution_->racks)
+        if (!r.flowing) here.push_back({"racks", r.rack});
+  }
+  if (loop_ != 0) {
+    if (here.empty()) out_of_.erase(loop_);
+    else out_of_[loop_] = std::move(here);
+  }
+  std::vector<EntityRef> all;
+  for (const auto& [loop, things] : out_of_) all.insert(all.end(), things.begin(), things.end());
+  const bool healthy = !shown_ || is_healthy(o);
+  const QString words = !healthy ? sentence() : all.empty() ? QString() : tr("Units of another coolant loop are out.");
+  if (all == told_out_ && words == told_case_) return;
+  told_out_ = all;
+  told_case_ = words;
+  Q_EMIT caseChanged(words, all);
+}
+
+void CoolingWorkspace::restoreAll() {
+  if (operations_.empty() && out_of_.empty()) return;
+  operations_.clear();
+  out_of_.clear();
+  if (shown_) {
+    changed_operation();
+    return;
+  }
+  tell_case();
 }
 
 LoopOperation CoolingWorkspace::with_water(LoopOperation operation) const {

@@ -76,12 +76,18 @@ public:
   /// Nothing is being worked out.
   [[nodiscard]] bool settled() const { return !sweeping_ && !answering_ && !pending_; }
 
+public Q_SLOTS:
+  void restoreAll(); ///< of every loop
+
 Q_SIGNALS:
   void selectionRequested(const std::vector<hallwright::EntityRef>& selection);
   void editRequested(const hallwright::Edit& edit);
   void figureActivated(const QString& figure);
   void told(const QString& sentence, bool problem);
   void wanted(); ///< this workspace has something to show
+  /// Units, pipes and racks that are out or shut off here, of all loops, and what those of the loop shown do; both
+  /// empty: nothing is.
+  void caseChanged(const QString& sentence, const std::vector<hallwright::EntityRef>& out);
 
 protected:
   void showEvent(QShowEvent* event) override;
@@ -128,6 +134,7 @@ private:
   [[nodiscard]] bool utility_is_out() const;
   void restore_all();
   void changed_operation();
+  void tell_case();
   [[nodiscard]] QString out_words() const;
   void set_clock(bool runs);
   void tick();
@@ -167,6 +174,9 @@ private:
   Id loop_ = 0;
   std::vector<Id> loop_ids_;
   std::map<Id, LoopOperation> operations_;
+  std::map<Id, std::vector<EntityRef>> out_of_; ///< by loop: what its operation takes out
+  std::vector<EntityRef> told_out_;
+  QString told_case_;
   LoopSolver solver_;
   std::map<Id, FacilityWater> water_;           ///< at the units of the loop that is shown, as its facility water brings it
   std::map<Id, FacilityWater> most_water_;      ///< the same while something is out

@@ -9,7 +9,7 @@
 
 namespace hallwright {
 
-FailureBar::FailureBar(QWidget* parent) : QFrame(parent) {
+FailureBar::FailureBar(const QString& show_words, QWidget* parent) : QFrame(parent) {
   setObjectName(QStringLiteral("kept_bar"));
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(3 * spacing_unit, spacing_unit, 2 * spacing_unit, spacing_unit);
@@ -17,7 +17,7 @@ FailureBar::FailureBar(QWidget* parent) : QFrame(parent) {
   words_->setObjectName(QStringLiteral("failure_words"));
   words_->setWordWrap(true);
   line->addWidget(words_, 1);
-  auto* show = new QPushButton(tr("Show in Power"), this);
+  auto* show = new QPushButton(show_words, this);
   connect(show, &QPushButton::clicked, this, &FailureBar::showRequested);
   line->addWidget(show);
   auto* restore = new QPushButton(tr("Restore all"), this);

@@ -7,11 +7,12 @@ class QLabel;
 
 namespace hallwright {
 
-/// Says above the other workspaces that power units are out in Power, and what that does, until they are restored.
+/// Says above the other workspaces that units are out in Power, or in Cooling, and what that does, until they are restored.
 class FailureBar : public QFrame {
   Q_OBJECT
 public:
-  explicit FailureBar(QWidget* parent = nullptr);
+  /// @param show  words of the button that leads to the workspace, "Show in Power"
+  explicit FailureBar(const QString& show, QWidget* parent = nullptr);
   /// @param sentence  empty: everything is in service
   void tell(const QString& sentence);
   void setQuiet(bool quiet); ///< the workspace in front says it itself

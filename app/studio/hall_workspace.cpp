@@ -18,6 +18,7 @@
 #include <QVBoxLayout>
 
 #include "app/studio/rack_choice.h"
+#include "cooling/drawn_loops.h"
 #include "design/names.h"
 #include "space/footprints.h"
 #include "widgets/entity_title.h"
@@ -91,6 +92,7 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
   bar_->addWidget(labelled(tr("Colour"), overlay_, bar_));
   make_row_bar();
   make_draw_bar();
+  make_along_bar();
   column->addWidget(bar_);
 
   plan_ = new PlanView(this);
@@ -209,6 +211,8 @@ void HallWorkspace::make_tools() {
   tool_actions_.append(nullptr);
   single(make(PlanTool::row, "row", tr("&Row of racks"), QKeySequence(Qt::Key_W)));
   single(make(PlanTool::containment, "containment", tr("Con&tainment"), QKeySequence(Qt::Key_K)));
+  single(make(PlanTool::feed_row, "feed-row", tr("F&eed a row"), QKeySequence(Qt::SHIFT | Qt::Key_B)));
+  single(make(PlanTool::pipe_row, "pipe-row", tr("Pipe&s along a row"), QKeySequence(Qt::SHIFT | Qt::Key_I)));
   single(make(PlanTool::busway, "busway", tr("&Busway"), QKeySequence(Qt::Key_B)));
   single(make(PlanTool::tray, "tray", tr("Cable tra&y"), QKeySequence(Qt::Key_T)));
   single(make(PlanTool::pipe, "pipe", tr("P&ipe"), QKeySequence(Qt::Key_I)));
@@ -300,7 +304,101 @@ void HallWorkspace::make_draw_bar() {
     bar_->addWidget(pair);
   }
   sizes_ = {{PlanTool::wall, {200, 0}}, {PlanTool::tray, {300, 2700}}, {PlanTool::pipe, {100, 3000}}, {PlanTool::busway, {150, 2700}},
-            {PlanTool::containment, {2600, 0}}, {PlanTool::label, {400, 0}}};
+            {PlanTool::containment, {2600, 0}}, {PlanTool::label, {400, 0}}, {PlanTool::feed_row, {150, 2700}}};
+}
+
+void HallWorkspace::make_along_bar() {
+  const auto combo = [&](const char* name, const QString& spoken, int letters) {
+    auto* c = new QComboBox(bar_);
+    c->setObjectName(QLatin1String(name));
+    c->setAccessibleName(spoken);
+    c->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    c->setMinimumContentsLength(letters);
+    c->setMaxVisibleItems(24);
+    connect(c, &QComboBox::activated, this, &HallWorkspace::update_along_settings);
+    connect(c, &QComboBox::currentTextChanged, c, &QWidget::setToolTip);
+    return c;
+  };
+  feed_side_ = combo("feed_side", tr("Side of the racks that is fed"), 8);
+  feed_side_->addItems({tr("Missing one"), tr("A"), tr("B")});
+  feed_part_ = combo("feed_part", tr("Busway"), 14);
+  feed_from_ = combo("feed_from", tr("Fed from"), 12);
+  pipes_return_ = combo("pipes_return", tr("Return"), 10);
+  pipes_return_->addItems({tr("Direct"), tr("Reverse")});
+  pipes_return_->setItemData(0, tr("The shortest pipes"), Qt::ToolTipRole);
+  pipes_return_->setItemData(1, tr("The same way for the coolant of every rack"), Qt::ToolTipRole);
+  pipes_loop_ = combo("pipes_loop", tr("Coolant loop"), 10);
+  pipes_velocity_ = new QuantityEdit(bar_);
+  pipes_velocity_->setObjectName(QStringLiteral("pipes_velocity"));
+  FieldInfo f;
+  f.name = "velocity";
+  f.label = "Velocity at most";
+  f.help = "Of the coolant in headers, 0.1 to 10 m/s. Not set: the practice of the trade.";
+  f.type = FieldType::number;
+  f.kind = &kind::velocity;
+  f.minimum = 0.1;
+  f.maximum = 10;
+  f.unit = "m/s";
+  f.optional = true;
+  pipes_velocity_->setField(f);
+  pipes_velocity_->setFixedWidth(fontMetrics().averageCharWidth() * 14);
+  connect(pipes_velocity_, &QuantityEdit::committed, this, &HallWorkspace::update_along_settings);
+  for (QWidget* pair : {labelled(tr("Side"), feed_side_, bar_), labelled(tr("Busway"), feed_part_, bar_),
+                        labelled(tr("Fed from"), feed_from_, bar_), labelled(tr("Return"), pipes_return_, bar_),
+                        labelled(tr("Loop"), pipes_loop_, bar_), labelled(tr("Velocity at most"), pipes_velocity_, bar_)}) {
+    pair->hide();
+    bar_->addWidget(pair);
+  }
+}
+
+void HallWorkspace::fill_along_bar(PlanTool tool) {
+  const bool feeds = tool == PlanTool::feed_row, pipes = tool == PlanTool::pipe_row;
+  for (QWidget* w : {static_cast<QWidget*>(feed_side_), static_cast<QWidget*>(feed_part_), static_cast<QWidget*>(feed_from_)})
+    w->parentWidget()->setVisible(feeds);
+  for (QWidget* w : {static_cast<QWidget*>(pipes_return_), static_cast<QWidget*>(pipes_loop_), static_cast<QWidget*>(pipes_velocity_)})
+    w->parentWidget()->setVisible(pipes);
+  if (!feeds && !pipes) return;
+  const Design& d = document_.design();
+  const auto refill = [](QComboBox* combo, const std::vector<std::pair<QString, QVariant>>& items) {
+    const QVariant kept = combo->currentData();
+    combo->clear();
+    for (const auto& [text, data] : items) combo->addItem(text, data);
+    combo->setCurrentIndex(std::max(0, combo->findData(kept)));
+    combo->setToolTip(combo->currentText());
+    combo->view()->setMinimumWidth(std::min(combo->view()->sizeHintForColumn(0) + 24, 640));
+  };
+  std::vector<std::pair<QString, QVariant>> parts{{tr("As the last one"), QString()}},
+      sources{{tr("Nearest of its side"), qlonglong{0}}}, loops{{tr("Of the racks or nearest unit"), qlonglong{0}}};
+  if (const SharedEvaluation& e = document_.evaluation(); e && e->catalog) {
+    for (const PartSummary& p : part_summaries(*e->catalog, "power"))
+      if (const PowerPart* part = e->catalog->find<PowerPart>(p.id); part && part->kind == "busway")
+        parts.emplace_back(maker_and_name(p.vendor, p.name), QString::fromStdString(p.id));
+    const QString usual =
+        screen_text(stated_value(*e->catalog, "cooling.pipe_velocity_practice", kind::velocity, 2.4), kind::velocity, 3, "m/s");
+    pipes_velocity_->setInherited(tr("%1, the practice of the trade").arg(usual), usual);
+  }
+  for (const PowerUnit& u : *d.power_units)
+    if (u.kind != PowerUnitKind::busway) sources.emplace_back(QString::fromStdString(u.name), static_cast<qlonglong>(u.id));
+  for (const CoolantLoop& l : *d.loops) loops.emplace_back(QString::fromStdString(l.name), static_cast<qlonglong>(l.id));
+  refill(feed_part_, parts);
+  refill(feed_from_, sources);
+  refill(pipes_loop_, loops);
+  update_along_settings();
+}
+
+void HallWorkspace::update_along_settings() {
+  RowFeedSettings feed;
+  if (feed_side_->currentIndex() > 0) feed.side = feed_side_->currentIndex() == 1 ? Feed::a : Feed::b;
+  feed.part = feed_part_->currentData().toString();
+  feed.upstream = feed_from_->currentData().toLongLong();
+  if (const auto it = sizes_.find(PlanTool::feed_row); it != sizes_.end())
+    feed.width_mm = it->second.size_mm, feed.level_mm = it->second.level_mm;
+  plan_->setRowFeedSettings(feed);
+  RowPipeSettings pipes;
+  pipes.reverse_return = pipes_return_->currentIndex() == 1;
+  pipes.loop = pipes_loop_->currentData().toLongLong();
+  if (const FieldValue v = pipes_velocity_->value(); std::holds_alternative<double>(v)) pipes.velocity_m_per_s = std::get<double>(v);
+  plan_->setRowPipeSettings(pipes);
 }
 
 void HallWorkspace::show_bars(PlanTool tool) {
@@ -335,7 +433,7 @@ void HallWorkspace::fill_bars(PlanTool tool) {
   part(draw_loop_, tool == PlanTool::pipe);
   const auto it = sizes_.find(tool);
   const bool sized = it != sizes_.end();
-  const bool levelled = tool == PlanTool::tray || tool == PlanTool::pipe || tool == PlanTool::busway;
+  const bool levelled = tool == PlanTool::tray || tool == PlanTool::pipe || tool == PlanTool::busway || tool == PlanTool::feed_row;
   part(draw_size_, sized);
   part(draw_level_, levelled);
   if (sized) {
@@ -349,6 +447,7 @@ void HallWorkspace::fill_bars(PlanTool tool) {
   filling_ = false;
   for (QAction* a : tool_group_->actions())
     if (a->data().toInt() == static_cast<int>(tool)) a->setChecked(true);
+  fill_along_bar(tool);
   update_draw_settings();
 }
 
@@ -365,6 +464,7 @@ void HallWorkspace::update_draw_settings() {
   if (const auto it = sizes_.find(tool); it != sizes_.end()) {
     it->second = {mm(draw_size_), mm(draw_level_)};
     s.size_mm = it->second.size_mm, s.level_mm = it->second.level_mm;
+    if (tool == PlanTool::feed_row) update_along_settings();
     if (tool == PlanTool::containment) s.containment_height_mm = s.size_mm;
     if (tool == PlanTool::label) s.text_height_mm = s.size_mm;
   }

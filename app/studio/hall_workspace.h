@@ -45,6 +45,9 @@ private:
   void show_bars(PlanTool tool);
   void fill_bars(PlanTool tool);
   void update_draw_settings();
+  void make_along_bar();
+  void fill_along_bar(PlanTool tool);
+  void update_along_settings();
   void update_row_settings();
   void fill_row_types();
   void follow_row_names();
@@ -66,6 +69,10 @@ private:
   class QuantityEdit *draw_size_ = nullptr, *draw_level_ = nullptr;
   class QLineEdit* draw_text_ = nullptr;
   QLabel *draw_size_label_ = nullptr, *draw_level_label_ = nullptr;
+  /// Of the tools that go along a row: what they made last is what they make next.
+  QComboBox *feed_side_ = nullptr, *feed_part_ = nullptr, *feed_from_ = nullptr, *pipes_return_ = nullptr,
+            *pipes_loop_ = nullptr;
+  class QuantityEdit* pipes_velocity_ = nullptr;
   class QSpinBox* first_number_ = nullptr;
   QComboBox* numbering_ = nullptr;
   QComboBox* row_type_ = nullptr;

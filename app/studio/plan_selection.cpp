@@ -118,6 +118,38 @@ std::vector<EntityRef> matching(const Design& design, const std::string& table, 
   return out;
 }
 
+SelectedValves selected_valves(const Design& design, const std::vector<EntityRef>& selection) {
+  SelectedValves out;
+  for (const EntityRef& e : selection) {
+    if (const Pipe* p = e.table == "pipes" ? find(*design.pipes, e.id) : nullptr) {
+      out.pipes.push_back(p->id);
+      out.shut += p->valve_open <= 0.0;
+    }
+    if (const Rack* r = e.table == "racks" ? find(*design.racks, e.id) : nullptr; r && r->loop != 0) {
+      out.racks.push_back(r->id);
+      out.shut += r->coolant_valve <= 0.0;
+    }
+  }
+  return out;
+}
+
+Edit valves_edit(const Design& design, const SelectedValves& valves, bool open) {
+  std::string what = std::to_string(valves.count()) + " valves";
+  if (valves.count() == 1)
+    what = "the valve of " + entity_name(design, valves.pipes.empty() ? EntityRef{"racks", valves.racks.front()}
+                                                                      : EntityRef{"pipes", valves.pipes.front()});
+  Edit edit;
+  edit.label = (open ? "Open " : "Shut ") + what;
+  edit.apply = [valves, open](const Design& d) -> Edited {
+    const FieldValue share(open ? 1.0 : 0.0);
+    Edited out = d;
+    if (!valves.pipes.empty()) out = set_field_of_all(*out, "pipes", valves.pipes, "valve_open", share);
+    if (out && !valves.racks.empty()) out = set_field_of_all(*out, "racks", valves.racks, "coolant_valve", share);
+    return out;
+  };
+  return edit;
+}
+
 std::vector<EntityRef> same_type(const Design& design, const std::vector<EntityRef>& selection) {
   // What makes two things of one type: the first of these fields that the table has and that says something.
   static constexpr std::array<std::string_view, 4> telling{"rack_type", "part", "kind", "side"};

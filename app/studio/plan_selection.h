@@ -29,6 +29,16 @@ enum class Comparison { is, is_not, more, less, contains, not_set };
 std::vector<EntityRef> matching(const Design& design, const std::string& table, const FieldInfo& field,
                                 Comparison comparison, const QString& value, QString* problem = nullptr);
 
+/// Valves of the coolant in a selection: those of pipes, and those of racks that are in a loop.
+struct SelectedValves {
+  std::vector<Id> pipes, racks;
+  std::size_t shut = 0; ///< of them
+  [[nodiscard]] std::size_t count() const { return pipes.size() + racks.size(); }
+};
+SelectedValves selected_valves(const Design& design, const std::vector<EntityRef>& selection);
+/// Shuts them all, or opens them wide.
+Edit valves_edit(const Design& design, const SelectedValves& valves, bool open);
+
 /// Things of the same kind as those selected: racks of their types, units of their parts or kinds, runs and structures
 /// of their kinds.
 std::vector<EntityRef> same_type(const Design& design, const std::vector<EntityRef>& selection);

@@ -600,7 +600,34 @@ void StudioWindow::make_arrange_menu(QMenu* menu) {
     plan_menu_.push_back(a);
 }
 
+void StudioWindow::make_valve_actions(QMenu* menu) {
+  const auto set = [this](bool open) {
+    const SelectedValves valves = selected_valves(document_->design(), document_->selection());
+    if (valves.count() == 0) {
+      message(tr("Select pipes, or racks that are in a coolant loop: their valves are meant."), true);
+      return;
+    }
+    apply(valves_edit(document_->design(), valves, open));
+  };
+  shut_valve_ = add_action(menu, tr("Sh&ut valve"), {}, QStringLiteral("valve"), [set] { set(false); });
+  open_valve_ = add_action(menu, tr("&Open valve"), {}, {}, [set] { set(true); });
+}
+
 void StudioWindow::fill_context_menu(QMenu& menu) {
+  const SelectedValves valves = selected_valves(document_->design(), document_->selection());
+  if (valves.shut < valves.count()) menu.addAction(shut_valve_);
+  if (valves.shut > 0) menu.addAction(open_valve_);
+  if (valves.count() > 0) {
+    const auto throttled = [&] {
+      for (const Id id : valves.pipes)
+        if (const Pipe* p = hallwright::find(*document_->design().pipes, id); p->valve_open > 0.0 && p->valve_open < 1.0) return true;
+      for (const Id id : valves.racks)
+        if (const Rack* r = hallwright::find(*document_->design().racks, id); r->coolant_valve > 0.0 && r->coolant_valve < 1.0) return true;
+      return false;
+    };
+    if (valves.shut == 0 && throttled()) menu.addAction(open_valve_);
+    menu.addSeparator();
+  }
   for (QAction* a : plan_menu_) {
     if (a)
       menu.addAction(a);

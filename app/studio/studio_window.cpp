@@ -184,13 +184,16 @@ void StudioWindow::make_workspaces() {
   column->addWidget(kept_bar_);
   preview_bar_ = new PreviewBar(studio);
   column->addWidget(preview_bar_);
-  failure_bar_ = new FailureBar(studio);
+  failure_bar_ = new FailureBar(tr("Show in Power"), studio);
   column->addWidget(failure_bar_);
+  coolant_bar_ = new FailureBar(tr("Show in Cooling"), studio);
+  column->addWidget(coolant_bar_);
   column->addWidget(workspaces_, 1);
   stack_->addWidget(studio);
   connect(tabs_, &QTabBar::currentChanged, this, [this](int i) {
     workspaces_->setCurrentIndex(i);
     failure_bar_->setQuiet(workspaces_->widget(i) && workspaces_->widget(i)->isAncestorOf(power_));
+    coolant_bar_->setQuiet(workspaces_->widget(i) && workspaces_->widget(i)->isAncestorOf(cooling_));
     // The plan's side docks make room for the cards of the other workspaces.
     const bool plan = i == 0;
     for (QDockWidget* d : docks_)
@@ -486,7 +489,10 @@ void StudioWindow::make_menus() {
 
   make_arrange_menu(menuBar()->addMenu(tr("A&rrange")));
 
-  cooling_->fillMenu(menuBar()->addMenu(tr("&Cooling")));
+  auto* cooling = menuBar()->addMenu(tr("&Cooling"));
+  cooling_->fillMenu(cooling);
+  cooling->addSeparator();
+  make_valve_actions(cooling);
   for (QAction* a : cooling_->commands())
     if (a) palette_actions_.push_back(a);
   plan_menu_.push_back(nullptr);
@@ -723,8 +729,19 @@ void StudioWindow::wire() {
   connect(power_, &PowerWorkspace::editRequested, this, request);
   connect(power_, &PowerWorkspace::caseChanged, this, [this](const QString& sentence, const std::vector<Id>& dark) {
     hall_->plan()->setDarkRacks(dark);
+    power_out_.clear();
+    for (const Id unit : power_->view()->out()) power_out_.push_back({"power_units", unit});
+    show_out_of_service();
     failure_bar_->tell(sentence);
   });
+  connect(cooling_, &CoolingWorkspace::caseChanged, this,
+          [this](const QString& sentence, const std::vector<EntityRef>& out) {
+            cooling_out_ = out;
+            show_out_of_service();
+            coolant_bar_->tell(sentence);
+          });
+  connect(coolant_bar_, &FailureBar::restoreRequested, cooling_, &CoolingWorkspace::restoreAll);
+  connect(coolant_bar_, &FailureBar::showRequested, cooling_, [this] { Q_EMIT cooling_->wanted(); });
   connect(failure_bar_, &FailureBar::restoreRequested, power_, &PowerWorkspace::restoreAll);
   connect(failure_bar_, &FailureBar::showRequested, power_, [this] {
     power_->showPage(PowerWorkspace::diagram_page);
@@ -878,6 +895,12 @@ void StudioWindow::resizeEvent(QResizeEvent* event) {
     QTimer::singleShot(0, this, &StudioWindow::give_side_dock_its_width);
 }
 
+void StudioWindow::show_out_of_service() {
+  std::vector<EntityRef> all = power_out_;
+  all.insert(all.end(), cooling_out_.begin(), cooling_out_.end());
+  hall_->plan()->setOutOfService(all);
+}
+
 void StudioWindow::begin(const Design& design) {
   close_layout();
   show_studio();
@@ -886,6 +909,8 @@ void StudioWindow::begin(const Design& design) {
   parts_->clearSearch();
   status_position_->clear();
   status_snap_->clear();
+  power_->restoreAll();
+  cooling_->restoreAll();
   hall_->plan()->fitNext();
   forget_kept_changes();
   recovery_problem_.clear();

@@ -131,6 +131,8 @@ private:
   void invert_selection();
   void make_selection_actions(QMenu* menu);
   void make_arrange_menu(QMenu* menu);
+  void make_valve_actions(QMenu* menu);
+  QAction *shut_valve_ = nullptr, *open_valve_ = nullptr;
   void make_layer_actions(QMenu* menu);
   void make_drawing_preferences(QMenu* menu);
   void fill_context_menu(QMenu& menu);
@@ -177,7 +179,9 @@ private:
   std::vector<SubjectWorkspace*> subjects_;
   FabricWorkspace* fabric_ = nullptr;
   PowerWorkspace* power_ = nullptr;
-  FailureBar* failure_bar_ = nullptr;
+  FailureBar *failure_bar_ = nullptr, *coolant_bar_ = nullptr; ///< of Power; of Cooling
+  std::vector<EntityRef> power_out_, cooling_out_;              ///< crossed out on the plan
+  void show_out_of_service();
   TrainingWorkspace* training_ = nullptr;
   CoolingWorkspace* cooling_ = nullptr;
   CompareWorkspace* compare_ = nullptr;

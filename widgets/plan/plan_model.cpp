@@ -178,6 +178,7 @@ void PlanModel::update(const Design& design, const Shared<Catalog>& catalog, Id 
   if (all) build_halls();
   if (racks) build_racks();
   if (racks || rows) build_lines();
+  if (racks || power) build_taps();
   if (structures)
     rebuild(PlanLayer::structure, [&](std::vector<PlanObject>& out) {
       for (std::size_t i = 0; i < design_.structures->size(); ++i) {
@@ -454,6 +455,35 @@ void PlanModel::build_racks() {
       place(o, r.x, r.y, kind.width, kind.depth, r.rotation);
     }
   });
+}
+
+void PlanModel::build_taps() {
+  taps_.clear();
+  std::vector<Id> hanging;
+  for (const PowerUnit& u : *design_.power_units)
+    if (u.kind == PowerUnitKind::busway && u.elevation && in_millimeters(*u.elevation) > 0) hanging.push_back(u.id);
+  if (hanging.empty()) return;
+  std::sort(hanging.begin(), hanging.end());
+  const std::vector<PlanObject>& racks = objects(PlanLayer::racks);
+  for (std::uint32_t i = 0; i < racks.size(); ++i) {
+    const Rack& r = (*design_.racks)[racks[i].index];
+    for (const bool second : {false, true})
+      if (const Id unit = second ? r.feed_b : r.feed_a; std::binary_search(hanging.begin(), hanging.end(), unit))
+        taps_.push_back({unit, i, second});
+  }
+  std::stable_sort(taps_.begin(), taps_.end(), [](const Tap& a, const Tap& b) { return a.busway < b.busway; });
+}
+
+std::span<const PlanModel::Tap> PlanModel::taps(Id busway) const {
+  const auto less = [](const auto& a, const auto& b) {
+    const auto id = [](const auto& x) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(x)>, Tap>) return x.busway;
+      else return x;
+    };
+    return id(a) < id(b);
+  };
+  const auto [from, to] = std::equal_range(taps_.begin(), taps_.end(), busway, less);
+  return {from, to};
 }
 
 void PlanModel::build_lines() {

@@ -173,6 +173,13 @@ public:
     return dimensions_[static_cast<std::size_t>(object.points)];
   }
   [[nodiscard]] const std::vector<GuideLine>& guides() const { return guides_; }
+  /// A rack that is tapped off a busway which hangs above racks.
+  struct Tap {
+    Id busway = 0;
+    std::uint32_t rack = 0; ///< an object of the rack layer
+    bool second = false;    ///< on the B side
+  };
+  [[nodiscard]] std::span<const Tap> taps(Id busway) const;
   [[nodiscard]] const GuideLine* guide(Id id) const;
   /// Scene place of a hall's origin.
   [[nodiscard]] QPointF origin(Id hall) const { return offset(hall); }
@@ -198,6 +205,7 @@ private:
   void build_halls();
   void build_racks();
   void build_lines();
+  void build_taps();
   void build_zones();
   void build_runs();
   void build_dimensions();
@@ -219,6 +227,7 @@ private:
   std::vector<AisleBand> aisles_;
   std::vector<DimensionLine> dimensions_;
   std::vector<GuideLine> guides_;
+  std::vector<Tap> taps_; ///< by busway
 };
 
 /// Size of the words of a label on the floor, from the height of its capitals.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <unordered_set>
 
 #include "widgets/plan/plan_canvas.h"
@@ -71,6 +72,20 @@ void paint_unit(const Canvas& canvas, const Picture& picture, PlanLayer layer, c
 bool is_overhead(const Picture& picture, PlanLayer layer, const PlanObject& unit);
 /// Its outline alone, so that racks below keep their names and colours.
 void paint_overhead(const Canvas& canvas, const Picture& picture, const PlanObject& unit);
+/// Small dots where racks are tapped off a busway that hangs above them.
+void paint_taps(const Canvas& canvas, const Picture& picture, const PlanObject& unit);
+/// Valves that are not wide open, on pipes and at racks, from `valve_scale` on; words beside them further in.
+inline constexpr double valve_scale = 14, valve_words_scale = 34; // design pixels a metre
+bool shows_valve(const Canvas& canvas);
+struct ValvePlace {
+  QPointF at, along; ///< scene; unit vector of the run
+};
+/// Where the valve of a pipe is drawn. @param scale  pixels a millimetre
+std::optional<ValvePlace> pipe_valve_place(const PlanModel& model, const PlanObject& pipe, double scale);
+QPointF rack_valve_place(const PlanObject& rack, double scale);
+void paint_pipe_valve(const Canvas& canvas, const Picture& picture, const PlanObject& pipe);
+void paint_valves(const Canvas& canvas, const Picture& picture);
+void paint_rack_valves(const Canvas& canvas, const Picture& picture);
 void paint_structure(const Canvas& canvas, const Picture& picture, const PlanObject& structure);
 void paint_row_names(const Canvas& canvas, const Picture& picture);
 void paint_hall_outlines(const Canvas& canvas, const Picture& picture);

@@ -42,8 +42,8 @@ QString short_word(PlanLayer layer, std::uint8_t word) {
     case PowerUnitKind::distribution: return PlanView::tr("PDU", "short for a power distribution unit on the plan");
     case PowerUnitKind::busway: return PlanView::tr("BW", "short for a busway on the plan");
     case PowerUnitKind::switchgear: return PlanView::tr("SG", "short for switchgear on the plan");
-    case PowerUnitKind::static_switch: return PlanView::tr("STS", "short for a static switch on the plan");
-    case PowerUnitKind::rectifier: return PlanView::tr("REC", "short for a rectifier on the plan");
+    case PowerUnitKind::static_switch: return PlanView::tr("STS", "short for a static transfer switch on the plan");
+    case PowerUnitKind::rectifier: return PlanView::tr("RECT", "short for a rectifier on the plan");
     }
   if (layer == PlanLayer::liquid) switch (static_cast<CoolingUnitKind>(word)) {
     case CoolingUnitKind::cdu: return PlanView::tr("CDU", "short for a coolant distribution unit on the plan");
@@ -178,6 +178,26 @@ void paint_overhead(const Canvas& c, const Picture& p, const PlanObject& o) {
   QColor wash = line;
   wash.setAlpha(c.colors.dark ? 40 : 26);
   c.outline(c.polygon(o.corners()), c.pen(line, bad ? 1.8 : 1.3, Qt::DashLine), wash);
+  paint_taps(c, p, o);
+}
+
+void paint_taps(const Canvas& c, const Picture& p, const PlanObject& o) {
+  const double across = std::min(o.width, o.depth);
+  if (!c.painter || c.pixels(1000) < 14) return;
+  const double r = std::clamp(across * c.scale * 0.32, 1.6 * c.unit, 4.5 * c.unit);
+  const bool long_width = o.width >= o.depth;
+  c.painter->setPen(Qt::NoPen);
+  c.painter->setBrush(mixed(c.colors.power, c.colors.text, 0.25));
+  for (const PlanModel::Tap& tap : p.model->taps(o.id)) {
+    const PlanObject& object = p.model->objects(PlanLayer::racks)[tap.rack];
+    const Rack& rack = (*p.model->design().racks)[object.index];
+    const std::optional<Length>& stated = tap.second ? rack.tap_b : rack.tap_a;
+    const QPointF own = o.to_own(object.center());
+    const double longest = long_width ? o.width : o.depth;
+    const double along = std::clamp(stated ? in_millimeters(*stated) : long_width ? own.x() : own.y(), 0.0, longest);
+    const QPointF at = long_width ? QPointF(along, o.depth / 2) : QPointF(o.width / 2, along);
+    c.painter->drawEllipse(c.point(o.from_own(at)), r, r);
+  }
 }
 
 void paint_unit(const Canvas& c, const Picture& p, PlanLayer layer, const PlanObject& o, const QColor& tint) {

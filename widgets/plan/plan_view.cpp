@@ -179,6 +179,14 @@ void PlanView::setDarkRacks(const std::vector<Id>& racks) {
 
 std::size_t PlanView::darkRacks() const { return d_->dark.size(); }
 
+void PlanView::setOutOfService(const std::vector<EntityRef>& things) {
+  if (things == d_->out_of_service) return;
+  d_->out_of_service = things;
+  viewport()->update();
+}
+
+const std::vector<EntityRef>& PlanView::outOfService() const { return d_->out_of_service; }
+
 void PlanView::setOverlay(Overlay overlay) {
   d_->overlay = overlay;
   d_->update_values();
@@ -377,7 +385,15 @@ void PlanView::mousePressEvent(QMouseEvent* event) {
     }
     return;
   }
+  case PlanTool::feed_row:
+  case PlanTool::pipe_row:
+    d_->begin_along(at);
+    return;
   case PlanTool::place: {
+    if (d_->lays_along(event->modifiers()) && whole_row_run(d_->model, at, 0)) {
+      d_->begin_along(at);
+      return;
+    }
     d_->update_place(at, event->modifiers());
     if (d_->commit_place()) {
       if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier))
@@ -475,10 +491,14 @@ void PlanView::mouseMoveEvent(QMouseEvent* event) {
   case Gesture::guide:
     d_->guide_to(at, event->modifiers());
     break;
+  case Gesture::along:
+    d_->update_along(at, !far);
+    break;
   case Gesture::draw:
   case Gesture::none:
     break;
   }
+  d_->hover_along(at, event->modifiers());
   const bool keeps_snap = d_->gesture == Gesture::drag || d_->gesture == Gesture::handle ||
                           d_->gesture == Gesture::new_guide || d_->gesture == Gesture::guide;
   if (!keeps_snap) d_->snap = {};
@@ -582,6 +602,14 @@ void PlanView::mouseReleaseEvent(QMouseEvent* event) {
     }
     d_->finish_row();
     break;
+  case Gesture::along: {
+    const bool far = (event->position().toPoint() - d_->press_view).manhattanLength() >= QApplication::startDragDistance();
+    d_->update_along(at, !far);
+    const bool done = d_->along_edit.has_value();
+    d_->finish_along();
+    if (done && d_->tool == PlanTool::place) setTool(PlanTool::select);
+    break;
+  }
   case Gesture::draw:
     d_->gesture = Gesture::none;
     d_->snapped = d_->outline_point(at, event->modifiers());
@@ -849,6 +877,20 @@ void PlanView::dragMoveEvent(QDragMoveEvent* event) {
   d_->cursor = at;
   d_->cursor_known = true;
   d_->update_place(at, event->modifiers());
+  if (d_->lays_along(event->modifiers()) && whole_row_run(d_->model, at, 0)) {
+    // A busway over a row feeds all of it.
+    if (!d_->along_edit) d_->along_base = d_->design;
+    d_->press = at;
+    d_->update_along(at, true);
+    d_->tell_cursor(at);
+    event->setDropAction(Qt::CopyAction);
+    event->accept();
+    return;
+  }
+  if (d_->along) {
+    d_->forget_along();
+    d_->end_preview(true);
+  }
   d_->hint(d_->model.hall_at(d_->place_box.center()) ? tr("Release to place it here. Alt suspends snapping.")
                                                      : tr("Drop it inside a hall"));
   d_->tell_cursor(at);
@@ -870,7 +912,16 @@ void PlanView::dropEvent(QDropEvent* event) {
   if (d_->placed_text != part) setPlacedPart(part);
   const QPointF at = viewportTransform().inverted().map(event->position());
   d_->update_place(at, event->modifiers());
-  const bool done = d_->commit_place();
+  bool done = false;
+  if (d_->lays_along(event->modifiers()) && whole_row_run(d_->model, at, 0)) {
+    if (!d_->along_edit) d_->along_base = d_->design;
+    d_->press = at;
+    d_->update_along(at, true);
+    done = d_->along_edit.has_value();
+    d_->finish_along();
+  } else {
+    done = d_->commit_place();
+  }
   setTool(PlanTool::select);
   if (!done) d_->hint(tr("Drop it inside a hall"));
   event->setDropAction(done ? Qt::CopyAction : Qt::IgnoreAction);
@@ -952,6 +1003,7 @@ bool PlanView::viewportEvent(QEvent* event) {
     if (d_->gesture == Gesture::none) {
       d_->cursor_known = false;
       d_->place_known = false;
+      d_->forget_along();
       d_->snap = {};
       d_->redraw();
     }

@@ -40,7 +40,9 @@ enum class PlanTool {
   busway,
   note,
   label,
-  dimension
+  dimension,
+  feed_row, ///< a busway with taps, by dragging along a row of racks
+  pipe_row  ///< coolant pipes, likewise
 };
 
 /// Drawing layers that can be hidden or locked. `air` is containment; guides belong to `dimensions`.
@@ -75,6 +77,20 @@ struct RowToolSettings {
   Id feed_a = 0, feed_b = 0, loop = 0;
 };
 
+/// The busway that is laid by dragging along a row.
+struct RowFeedSettings {
+  std::optional<Feed> side; ///< A or B; not set: the one that fewer of the racks have
+  QString part;             ///< busway of the catalog; empty: as the last busway of the design
+  Id upstream = 0;          ///< what feeds it; 0: the nearest unit of its side
+  double width_mm = 150, level_mm = 2700;
+};
+/// The coolant pipes that are drawn by dragging along a row.
+struct RowPipeSettings {
+  bool reverse_return = false;
+  std::optional<double> velocity_m_per_s; ///< in headers, at most; not set: the practice of the trade
+  Id loop = 0;                            ///< 0: that of the racks, or of a unit nearby
+};
+
 /// The view. Units of the scene are millimetres.
 ///
 /// Mouse: left selects or drags what is selected, on empty floor a rubber band (to the right contains, to the left
@@ -83,7 +99,8 @@ struct RowToolSettings {
 /// selected thing reshape it, the round one turns the selection by steps of 15 degrees (Alt: any angle). A guide is
 /// dragged out of a ruler, and back into it. While a tool draws, a typed length or angle binds the next point; while
 /// something is dragged, a typed length is how far it goes (Tab: the other axis), and while a row is drawn, a typed
-/// number is the count of its racks. While dragging, `previewRequested` carries the edit so that every headline moves;
+/// number is the count of its racks. A busway part that is dropped on a row of racks feeds all of it (Alt: it is put
+/// there as a unit of its own). While dragging, `previewRequested` carries the edit so that every headline moves;
 /// releasing sends `editRequested` once.
 class PlanView : public QGraphicsView {
   Q_OBJECT
@@ -109,6 +126,8 @@ public:
   [[nodiscard]] PlanTool tool() const;
   void setRowSettings(const RowToolSettings& settings);
   void setDrawSettings(const DrawSettings& settings);
+  void setRowFeedSettings(const RowFeedSettings& settings);
+  void setRowPipeSettings(const RowPipeSettings& settings);
   /// How every plan writes lengths, on the screen and on paper.
   static void setLengthStyle(LengthStyle style);
   [[nodiscard]] static LengthStyle lengthStyle();
@@ -120,6 +139,9 @@ public:
   /// Racks without power with units out that somebody asked for: crossed in red over any overlay. Not part of the design.
   void setDarkRacks(const std::vector<Id>& racks);
   [[nodiscard]] std::size_t darkRacks() const;
+  /// Units of power and cooling, and pipes, that are out in a case that somebody looks at: crossed in red likewise.
+  void setOutOfService(const std::vector<EntityRef>& things);
+  [[nodiscard]] const std::vector<EntityRef>& outOfService() const;
   void setLayerVisible(PlanLayer layer, bool visible);
   [[nodiscard]] bool layerVisible(PlanLayer layer) const;
   void setLayerLocked(PlanLayer layer, bool locked);

@@ -163,6 +163,14 @@ void PlanView::Private::tool_hint() {
     else
       hint(PlanView::tr("Click where the row begins and where it ends, or drag along it. Esc ends."));
     break;
+  case PlanTool::feed_row:
+    hint(PlanView::tr("Press at the fed end of a row of racks and drag along it: a busway with a tap at each rack. "
+                      "Esc ends."));
+    break;
+  case PlanTool::pipe_row:
+    hint(PlanView::tr("Drag along a row of racks: supply and return pipes to the distribution units of its loop. "
+                      "Esc ends."));
+    break;
   case PlanTool::measure:
     if (measured.size() == 2)
       hint(measure_words(measured[0], measured[1]));
@@ -286,8 +294,22 @@ std::vector<EntityRef> PlanView::Private::hits(const QPointF& q, bool even_locke
     if (found) out.push_back({table_of_layer(layer), objects[best].id});
   };
   drawn({PlanLayer::dimensions, PlanLayer::notes});
+  // A valve symbol stands for its pipe, also above racks.
+  if (reachable(PlanLayer::pipes) && scale() * 1000 >= valve_scale)
+    for (const PlanObject& o : model.objects(PlanLayer::pipes)) {
+      if ((*design.pipes)[o.index].valve_open >= 1.0 && !selected_ids.count(o.id)) continue;
+      const auto place = pipe_valve_place(model, o, scale());
+      if (!place) continue;
+      const QPointF d = (place->at - q) * scale();
+      if (std::hypot(d.x(), d.y()) <= 9) out.push_back({"pipes", o.id});
+    }
   for (PlanLayer layer : {PlanLayer::racks, PlanLayer::liquid, PlanLayer::power}) standing(layer);
+  const std::size_t valves = out.size();
   drawn({PlanLayer::trays, PlanLayer::pipes});
+  // A pipe that was taken by its valve lies here once.
+  for (std::size_t i = out.size(); i-- > valves;)
+    if (std::find(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(i), out[i]) != out.begin() + static_cast<std::ptrdiff_t>(i))
+      out.erase(out.begin() + static_cast<std::ptrdiff_t>(i));
   standing(PlanLayer::structure);
   drawn({PlanLayer::air, PlanLayer::zones});
   if (reachable(PlanLayer::dimensions))
@@ -442,6 +464,9 @@ QString PlanView::Private::tooltip(const EntityRef& e) const {
                  ? tr("none")
                  : QStringLiteral("A: %1  B: %2").arg(a.isEmpty() ? tr("none") : a, b.isEmpty() ? tr("none") : b));
     tip_line(rows, tr("Loop"), r.loop ? named("loops", r.loop) : tr("none"));
+    if (r.coolant_valve < 1.0)
+      tip_line(rows, tr("Valve"), r.coolant_valve <= 0.0 ? tr("shut")
+                                                         : tr("%1 open").arg(screen_text(r.coolant_valve, kind::percent, 2)));
     if (!o->known_size) tip_line(rows, tr("Size"), tr("not known: drawn with a stand-in"));
   } else if (o && layer != PlanLayer::notes) {
     tip_line(rows, tr("Kind"), layer_object_kind(layer, o->word));
@@ -464,7 +489,13 @@ QString PlanView::Private::tooltip(const EntityRef& e) const {
           layer == PlanLayer::trays ? (*design.trays)[o->index].elevation : (*design.pipes)[o->index].elevation;
       tip_line(rows, layer == PlanLayer::trays ? tr("Width") : tr("Inner diameter"), size_text(o->width));
       tip_line(rows, tr("Level"), level_text(in_millimeters(level)));
-      if (layer == PlanLayer::pipes) tip_line(rows, tr("Loop"), named("loops", (*design.pipes)[o->index].loop));
+      if (layer == PlanLayer::pipes) {
+        const Pipe& pipe = (*design.pipes)[o->index];
+        tip_line(rows, tr("Loop"), named("loops", pipe.loop));
+        if (pipe.valve_open < 1.0)
+          tip_line(rows, tr("Valve"), pipe.valve_open <= 0.0 ? tr("shut")
+                                                             : tr("%1 open").arg(screen_text(pipe.valve_open, kind::percent, 2)));
+      }
     } else if (layer == PlanLayer::dimensions) {
       const Dimension& d = (*design.dimensions)[o->index];
       tip_line(rows, tr("Length"), exact_length_text(model.dimension(*o).length));

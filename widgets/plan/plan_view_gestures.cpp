@@ -641,6 +641,7 @@ bool PlanView::Private::cancel() {
   row_plan.reset();
   row_anchored = false;
   row_typed.clear();
+  forget_along();
   move_typed[0].clear(), move_typed[1].clear();
   band_hits.clear();
   snap = {};

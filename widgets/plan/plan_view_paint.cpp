@@ -76,6 +76,7 @@ void PlanView::Private::make_items() {
   outline_item = add(15, [this](QPainter* painter, const QRectF& area) {
     in_pixels(painter, [&](const Canvas& c) {
       const Picture p = picture(area);
+      paint_out_of_service(c, p);
       paint_hall_outlines(c, p);
       paint_dimensions(c, p);
       paint_locks(c, p);
@@ -103,6 +104,36 @@ void PlanView::Private::paint_dark(const Canvas& c, const Picture& p) {
   }
 }
 
+/// Units and pipes that are out in that case: crossed likewise, over everything that runs there.
+void PlanView::Private::paint_out_of_service(const Canvas& c, const Picture& p) {
+  QColor ground = c.colors.red;
+  ground.setAlpha(90);
+  for (const EntityRef& e : out_of_service) {
+    PlanLayer layer = PlanLayer::power;
+    const PlanObject* o = model.find(e, &layer);
+    if (!o || !visible[at(layer)] || !o->box().adjusted(-100, -100, 100, 100).intersects(p.area)) continue;
+    if (const QPolygonF* path = model.points(layer, *o)) {
+      c.outline(c.polygon(*path), c.pen(c.colors.red, 2.4, Qt::DashLine), Qt::NoBrush, false);
+      if (path->size() < 2) continue;
+      const QPointF middle = c.point(((*path)[0] + (*path)[1]) / 2);
+      for (const double way : {1.0, -1.0})
+        c.line(middle - QPointF(7, 7 * way), middle + QPointF(7, 7 * way), c.pen(c.colors.red, 2.4));
+      continue;
+    }
+    QPolygonF corners = c.polygon(o->corners());
+    if (const QRectF r = corners.boundingRect(); std::min(r.width(), r.height()) < 8) {
+      // A busway from afar is a line: the cross stands on its middle.
+      c.outline(corners, c.pen(c.colors.red, 2), ground);
+      for (const double way : {1.0, -1.0})
+        c.line(r.center() - QPointF(6, 6 * way), r.center() + QPointF(6, 6 * way), c.pen(c.colors.red, 2));
+      continue;
+    }
+    c.outline(corners, c.pen(c.colors.red, 1.6), ground);
+    c.line(corners[0], corners[2], c.pen(c.colors.red, 1.6));
+    c.line(corners[1], corners[3], c.pen(c.colors.red, 1.6));
+  }
+}
+
 void PlanView::Private::paint_selected(const Canvas& c, const QRectF& area, const std::vector<EntityRef>& entities,
                                        const QColor& color) {
   QList<QRectF> rings;
@@ -124,6 +155,8 @@ void PlanView::Private::paint_selected(const Canvas& c, const QRectF& area, cons
     if (const QPolygonF* shape = model.points(layer, *o)) {
       c.outline(c.polygon(*shape), c.pen(color, 2), Qt::NoBrush, layer == PlanLayer::zones);
       if (layer == PlanLayer::trays || layer == PlanLayer::pipes) paint_run_words(c, picture(area), layer, *o);
+      // Of what is selected also a valve that is wide open, so that it can be shut.
+      if (layer == PlanLayer::pipes && shows_valve(c)) paint_pipe_valve(c, picture(area), *o);
       continue;
     }
     if (layer == PlanLayer::dimensions) {
@@ -288,7 +321,8 @@ void PlanView::Private::paint_tool(const Canvas& c) {
     }
     tag(c, c.point(cursor), row_words);
   }
-  if (placed && place_known &&
+  paint_along(c);
+  if (placed && place_known && !along &&
       (tool == PlanTool::place || (drawing.manner() == PlanDrawing::Manner::block && !drawing.under_way()))) {
     QColor body = mixed(c.colors.floor, c.colors.accent, 0.22);
     body.setAlpha(210);

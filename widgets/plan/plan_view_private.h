@@ -25,6 +25,7 @@
 #include "widgets/plan/plan_length.h"
 #include "widgets/plan/plan_model.h"
 #include "widgets/plan/plan_painter.h"
+#include "widgets/plan/plan_row_run.h"
 #include "widgets/plan/plan_snap.h"
 #include "widgets/plan/plan_view.h"
 
@@ -62,7 +63,7 @@ private:
   QRectF extent_;
 };
 
-enum class Gesture { none, band, press_on_thing, drag, pan, row, draw, handle, new_guide, guide };
+enum class Gesture { none, band, press_on_thing, drag, pan, row, draw, handle, new_guide, guide, along };
 
 } // namespace plan
 
@@ -106,6 +107,7 @@ struct PlanView::Private {
   OverlayValues values;
   std::unordered_set<Id> wrong;
   std::unordered_set<Id> dark; ///< racks without power in a case that is looked at
+  std::vector<EntityRef> out_of_service; ///< units and pipes that are out in it
   TileStore tiles;
   WordStore word_store;
   LabelStore labels;
@@ -169,6 +171,17 @@ struct PlanView::Private {
   Count row_first_id = 0;        ///< ids from here on are of the row under way
   std::vector<QPointF> measured; ///< none, one or two points
 
+  // along a row: the tools that feed and pipe it, and a busway part over a row
+  RowFeedSettings feed_settings;
+  RowPipeSettings pipe_settings;
+  std::optional<RowRun> along;       ///< under way, or under the cursor
+  Design along_base;                 ///< before its previews
+  std::vector<std::pair<Id, double>> along_needs; ///< coolant of each rack [m3/s]
+  std::optional<Edit> along_edit;
+  QString along_words, along_problem;
+  QList<QPointF> along_taps;         ///< scene
+  QRectF along_run;                  ///< the busway that would be laid, scene
+
   // handles and guides
   Handle held;
   QPolygonF held_shape;
@@ -216,6 +229,7 @@ struct PlanView::Private {
   void make_items();
 
   void paint_dark(const Canvas& c, const Picture& p);
+  void paint_out_of_service(const Canvas& c, const Picture& p);
   void paint_selected(const Canvas& c, const QRectF& area, const std::vector<EntityRef>& entities, const QColor& color);
 
   /// Frames of many things, as four filled bars each: a stroke of 10,000 rectangles is slow. From afar a wash.
@@ -356,6 +370,21 @@ struct PlanView::Private {
   [[nodiscard]] QString row_power() const;
 
   void finish_row();
+
+  /// Whether what is held lays something along rows: a tool, or a busway part over a row.
+  [[nodiscard]] bool lays_along(Qt::KeyboardModifiers m) const;
+  /// How far from a row it is still meant, mm.
+  [[nodiscard]] double row_reach() const { return std::max(300.0, 12 / scale()); }
+  /// The row under the cursor, while nothing is pressed.
+  void hover_along(const QPointF& q, Qt::KeyboardModifiers m);
+  void begin_along(const QPointF& q);
+  /// @param whole  all racks of the row, not only those from the press to `q`
+  void update_along(const QPointF& q, bool whole);
+  void finish_along();
+  void forget_along();
+  /// What racks of the run draw together, and the rating of the busway that would feed them.
+  [[nodiscard]] QString feed_words(const FeedRow& feed) const;
+  void paint_along(const Canvas& c) const;
   /// The count of racks, as typed; false: not for the row tool.
   bool row_key(QKeyEvent* event);
 
