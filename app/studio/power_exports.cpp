@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <QCoreApplication>
+#include <QDate>
 #include <QImage>
 #include <QPageLayout>
 #include <QPainter>
@@ -13,6 +14,7 @@
 #include "power/one_line_sheet.h"
 #include "power/panel_schedule.h"
 #include "widgets/figure_table.h"
+#include "widgets/one_line/one_line_block.h"
 #include "widgets/one_line/one_line_picture.h"
 #include "widgets/written_file.h"
 
@@ -50,8 +52,19 @@ QString write_one_line(const QString& file, const SharedEvaluation& evaluation, 
                        dxf_text(one_line_sheet(layout, study->line, PowerFlow(study->line), title.toStdString())));
   }
   const OneLinePicture picture(study, {}, {});
+  const Project& project = *evaluation->design.project;
+  const PowerBasis basis = project.power_basis;
+  const auto words = [](const char* text) { return QCoreApplication::translate("PowerExports", text); };
+  const OneLineBlock block{QString::fromStdString(project.name), QString::fromStdString(project.author),
+                           QDate::currentDate().toString(Qt::ISODate), // reads the same everywhere
+                           basis == PowerBasis::nameplate ? words("nameplate maximum")
+                           : basis == PowerBasis::typical ? words("typical, where known")
+                                                          : words("measured, where known")};
   const auto paint = [&](QPainter& p, const QRectF& page) {
-    paint_one_line_page(p, page, picture, title, OneLineColors::paper());
+    const OneLineColors colors = OneLineColors::paper();
+    p.fillRect(page, colors.canvas);
+    const QRectF rest = paint_one_line_block(p, page, picture, block, colors);
+    paint_one_line_page(p, rest, picture, title, colors);
   };
   if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive))
     return write_pdf(

@@ -51,8 +51,25 @@ QSize PowerTraceChart::minimumSizeHint() const {
 QRectF PowerTraceChart::plot() const {
   const QFontMetricsF m(small_font());
   const double left = m.horizontalAdvance(QStringLiteral("000.0")) + 3 * spacing_unit;
-  return {left, fontMetrics().height() * 2.2, std::max(20.0, width() - left - 4 * spacing_unit),
+  return {left, fontMetrics().height() * 2.2, std::max(20.0, width() - left - names_width() - 2 * spacing_unit),
           std::max(20.0, height() - fontMetrics().height() * 2.2 - m.height() * 2.6)};
+}
+
+bool PowerTraceChart::in_plot(const Level& l) const { return l.watts > 0.0 && l.watts <= top_; }
+
+QString PowerTraceChart::level_words(const Level& l) {
+  QString name = l.name; // of a sentence that went on with the amount
+  if (name.endsWith(QLatin1Char(','))) name.chop(1);
+  return tr("%1 %2", "amount, name of a level").arg(screen_text(l.watts, kind::power), name);
+}
+
+/// Names of the levels stand beside the plot, so that they cover no curve; a narrow chart gives them two fifths.
+double PowerTraceChart::names_width() const {
+  const QFontMetricsF m(small_font());
+  double widest = 0.0;
+  for (const Level& l : levels_)
+    if (in_plot(l)) widest = std::max(widest, std::ceil(m.horizontalAdvance(level_words(l))) + 2 * spacing_unit);
+  return widest > 0.0 ? std::min(widest, width() * 0.4) : 2.0 * spacing_unit;
 }
 
 QPointF PowerTraceChart::place(double x, double w) const {
@@ -111,29 +128,31 @@ void PowerTraceChart::paint(QPainter& p) {
     p.drawPolyline(line);
   };
   if (dense) draw_line();
-  // Names of the levels where there is room for them, from above.
-  double free = r.top() - 2 * m.height();
-  std::vector<Level> sorted = levels_;
+  std::vector<Level> sorted;
+  std::copy_if(levels_.begin(), levels_.end(), std::back_inserter(sorted), [this](const Level& l) { return in_plot(l); });
   std::sort(sorted.begin(), sorted.end(), [](const Level& a, const Level& b) { return a.watts > b.watts; });
   for (const Level& l : sorted) {
-    if (!(l.watts > 0.0) || l.watts > top_) continue;
     const double y = place(from_, l.watts).y();
-    const QColor color = l.limit ? t.red : t.secondary_text;
-    p.setPen(QPen(color, 1.3, Qt::DashLine));
+    p.setPen(QPen(l.limit ? t.red : t.secondary_text, 1.3, Qt::DashLine));
     p.drawLine(QPointF(r.left(), y), QPointF(r.right(), y));
-    double at = y - m.height() - 1;
-    if (at < free) at = y + 1;
-    if (at < free) continue;
-    free = at + m.height();
-    const QString words = tr("%1 %2").arg(l.name, screen_text(l.watts, kind::power));
-    const QRectF box(r.right() - m.horizontalAdvance(words) - 6, at, m.horizontalAdvance(words) + 6, m.height());
-    QColor ground = t.panel;
-    ground.setAlpha(215);
-    p.fillRect(box, ground);
-    p.setPen(color);
-    p.drawText(box, Qt::AlignRight | Qt::AlignVCenter, words);
   }
   if (!dense) draw_line();
+  // Their names at the end of each, moved apart where levels lie close, as many as have room.
+  const double names = names_width() - spacing_unit;
+  std::vector<double> at;
+  for (const Level& l : sorted) at.push_back(place(from_, l.watts).y() - m.height() / 2);
+  for (std::size_t i = 1; i < at.size(); ++i) at[i] = std::max(at[i], at[i - 1] + m.height());
+  double lowest = r.bottom() + m.height() / 2;
+  for (std::size_t i = at.size(); i-- > 0;) {
+    at[i] = std::min(at[i], lowest - m.height());
+    lowest = at[i];
+  }
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    if (at[i] < r.top() - m.height() * 2) continue;
+    p.setPen(sorted[i].limit ? t.red : t.secondary_text);
+    p.drawText(QRectF(r.right() + spacing_unit, at[i], names, m.height()), Qt::AlignLeft | Qt::AlignVCenter,
+               m.elidedText(level_words(sorted[i]), Qt::ElideRight, names));
+  }
 }
 
 QString PowerTraceChart::textAt(const QPointF& at) const {

@@ -34,6 +34,9 @@ protected:
   void paint(QPainter& painter) override;
 
 private:
+  [[nodiscard]] bool in_plot(const Level& level) const;
+  [[nodiscard]] static QString level_words(const Level& level);
+  [[nodiscard]] double names_width() const;
   [[nodiscard]] QRectF plot() const;
   [[nodiscard]] QPointF place(double x, double watts) const;
   QString title_, x_title_;
