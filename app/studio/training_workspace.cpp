@@ -498,12 +498,12 @@ void TrainingWorkspace::arrange_cards(int width) {
     two->addLayout(column({{step_card_.frame, 0}, {timeline_card_.frame, 1}}), 1);
     two->addLayout(column({{search_, 1}, {bytes_card_.frame, 0}}), 1);
     right->addLayout(two, 1);
-    across->addLayout(column({{layout_card_.frame, 0}, {memory_card_.frame, 1}, {what_if_card_.frame, 0}}), 25);
+    across->addLayout(column({{layout_card_.frame, 0}, {what_if_card_.frame, 0}, {memory_card_.frame, 1}}), 25);
     across->addLayout(right, 75);
     stack_->addLayout(across, 1);
     stack_->addWidget(job_card_.frame);
   } else if (columns == 2) {
-    across->addLayout(column({{layout_card_.frame, 0}, {memory_card_.frame, 1}, {what_if_card_.frame, 0}, {bytes_card_.frame, 0}}), 42);
+    across->addLayout(column({{layout_card_.frame, 0}, {what_if_card_.frame, 0}, {memory_card_.frame, 1}, {bytes_card_.frame, 0}}), 42);
     across->addLayout(column({{run_card_.frame, 0}, {step_card_.frame, 0}, {search_, 1}, {timeline_card_.frame, 1}}),
                       58);
     stack_->addLayout(across, 1);
