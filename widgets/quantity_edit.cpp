@@ -39,6 +39,7 @@ void QuantityEdit::show_value() {
   if (corners) setCursorPosition(0);
   setModified(false);
   shown_ = text();
+  if (!inherited_.isEmpty() && !std::holds_alternative<std::monostate>(value_)) setToolTip(to_qstring(field_.help));
   if (const auto* number = std::get_if<double>(&value_); number && field_.kind && !mixed_)
     setToolTip(to_qstring(field_.help) + QStringLiteral("\n") +
                QString::fromStdString(exact_number(*number)) + QStringLiteral(" ") + to_qstring(field_.kind->base_symbol));

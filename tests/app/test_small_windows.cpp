@@ -90,6 +90,13 @@ class TestSmallWindows : public QObject {
     return out;
   }
 
+  /// Keeps a picture where somebody asks for them.
+  static void keep(StudioWindow& w, const char* name) {
+    const QString folder = qEnvironmentVariable("SMALL_PICTURES");
+    if (folder.isEmpty()) return;
+    w.grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, QString::fromLatin1(QTest::currentDataTag()).remove(QLatin1Char(' ')).remove(QLatin1Char('%')), QLatin1String(name)));
+  }
+
   static QDockWidget* dock(const StudioWindow& w, const char* name) { return w.findChild<QDockWidget*>(QLatin1String(name)); }
 
 private Q_SLOTS:
@@ -97,6 +104,7 @@ private Q_SLOTS:
     auto catalog = begin_window_tests();
     QVERIFY2(catalog, catalog ? "" : catalog.error().c_str());
     catalog_ = *catalog;
+    if (qEnvironmentVariableIsSet("SMALL_DARK")) apply_appearance(Appearance::dark);
     QApplication::setOrganizationName(QStringLiteral("hallwright-test-small"));
     QSettings().clear();
   }
@@ -107,6 +115,7 @@ private Q_SLOTS:
     QTest::newRow("laptop") << QSize(1366, 740);
     QTest::newRow("900 x 600") << QSize(900, 600);
     QTest::newRow("1366 x 768 at 200 %") << QSize(683, 384);
+    QTest::newRow("full HD") << QSize(1920, 1050);
   }
 
   void nothing_is_crushed() {
@@ -132,7 +141,16 @@ private Q_SLOTS:
     QTest::keyClick(plan, Qt::Key_W);
     settle(w);
     QCOMPARE(crushed(w).join(QLatin1Char('\n')), QString());
+    keep(w, "row");
     QTest::keyClick(plan, Qt::Key_Escape);
+    // And those that go along rows.
+    for (const Qt::Key key : {Qt::Key_B, Qt::Key_I}) {
+      QTest::keyClick(plan, key, Qt::ShiftModifier);
+      settle(w);
+      QCOMPARE(crushed(w).join(QLatin1Char('\n')), QString());
+      keep(w, key == Qt::Key_B ? "feed" : "pipes");
+      QTest::keyClick(plan, Qt::Key_Escape);
+    }
 
     // Every headline is whole, the last one within reach.
     for (int i = 0; i < 9; ++i) {
@@ -150,6 +168,7 @@ private Q_SLOTS:
     for (int i = 1; i < tabs->count(); ++i) {
       w.showWorkspace(i);
       settle(w);
+      keep(w, QString(tabs->tabText(i)).remove(QLatin1Char('&')).toUtf8());
       const QStringList problems = crushed(w);
       QVERIFY2(problems.isEmpty(), qPrintable(tabs->tabText(i) + QStringLiteral(": ") + problems.join(QLatin1Char('\n'))));
       QCOMPARE(w.size(), w.size().boundedTo(size));
