@@ -207,6 +207,9 @@ private Q_SLOTS:
     QVERIFY(!bars[0]->isVisible());
     keep(w, "cdu_out");
     // A power unit, in Power, beside it.
+    QTest::keyClick(&w, Qt::Key_2, Qt::ControlModifier);
+    QTRY_VERIFY(w.power()->isVisible());
+    QVERIFY(settle(w));
     const Id unit = w.document().design().power_units->back().id;
     w.power()->view()->setOut({unit});
     QVERIFY(std::count(plan->outOfService().begin(), plan->outOfService().end(), EntityRef{"power_units", unit}) == 1);

@@ -33,7 +33,6 @@ void paint_layer(const Canvas& c, const Picture& p, PlanLayer layer) {
   if (layer == PlanLayer::racks) {
     paint_racks(c, p);
     if (shown(p, PlanLayer::power)) paint_hanging(c, p);
-    paint_rack_valves(c, p);
     return;
   }
   if (layer == PlanLayer::underlay) {
@@ -71,7 +70,6 @@ void paint_layer(const Canvas& c, const Picture& p, PlanLayer layer) {
     case PlanLayer::racks: break;
     }
   }
-  if (layer == PlanLayer::pipes) paint_valves(c, p);
 }
 
 QString layer_object_kind(PlanLayer layer, std::uint8_t word) {

@@ -45,6 +45,8 @@ void paint_drawing(const Canvas& c, Picture& p, const std::set<PlanLayer>& hidde
   if (!hidden.count(PlanLayer::zones)) paint_zone_words(c, p);
   layers({PlanLayer::air, PlanLayer::pipes, PlanLayer::trays});
   if (racks) paint_covered_values(c, p);
+  if (!hidden.count(PlanLayer::pipes)) paint_valves(c, p);
+  if (racks) paint_rack_valves(c, p);
   paint_hall_outlines(c, p);
   paint_dimensions(c, p);
   layers({PlanLayer::notes, PlanLayer::dimensions});

@@ -646,6 +646,7 @@ void PlanView::mouseDoubleClickEvent(QMouseEvent* event) {
     return;
   }
   event->accept();
+  if (d_->tool == PlanTool::feed_row || d_->tool == PlanTool::pipe_row) return; // one click has laid it
   if (d_->drawing.active()) {
     using Manner = PlanDrawing::Manner;
     const Manner manner = d_->drawing.manner();

@@ -67,8 +67,12 @@ void PlanView::Private::make_items() {
   }
   // Over trays and pipes, under notes.
   covered_item = add(8.5, [this](QPainter* painter, const QRectF& area) {
-    if (!visible[at(PlanLayer::racks)]) return;
-    in_pixels(painter, [&](const Canvas& c) { paint_covered_values(c, picture(area)); });
+    in_pixels(painter, [&](const Canvas& c) {
+      const Picture p = picture(area);
+      if (visible[at(PlanLayer::racks)]) paint_covered_values(c, p);
+      if (visible[at(PlanLayer::pipes)]) paint_valves(c, p);
+      if (visible[at(PlanLayer::racks)]) paint_rack_valves(c, p);
+    });
   });
   ghost_item = add(14, [this](QPainter* painter, const QRectF& area) {
     if (!old_places.empty()) in_pixels(painter, [&](const Canvas& c) { paint_ghosts(c, old_places, area, hidden); });
