@@ -61,20 +61,14 @@ Answer or_else(Answer first, T&& second) {
 // --- power -----------------------------------------------------------------------------------------------------------
 
 Answer voltage_of(const Asked& q, const PowerUnit& unit) {
-  // As the one-line has it: stated here or above, up to a transformer; else what a part is rated for.
-  for (const bool stated : {true, false}) {
-    const PowerUnit* u = &unit;
-    for (std::size_t steps = 0; u && steps <= q.design.power_units->size(); ++steps) {
-      const QString origin = u == &unit ? tr("from the part") : tr("from %1").arg(to_qstring(u->name));
-      const PowerPart* part = stated ? nullptr : q.catalog.find<PowerPart>(u->part);
-      if (stated && u != &unit && u->voltage) return known(u->voltage, origin);
-      if (part && part->voltage)
-        return known(part->voltage, u == &unit ? origin : tr("from the part of %1").arg(to_qstring(u->name)));
-      if (u->kind == PowerUnitKind::transformer || u->system != ElectricalSystem::three_phase) break;
-      u = find(*q.design.power_units, u->upstream);
-    }
-  }
-  return std::nullopt;
+  PowerUnit bare = unit;
+  bare.voltage.reset();
+  const DrawnVoltage v = drawn_voltage(*q.design.power_units, q.catalog, bare);
+  if (!v) return std::nullopt;
+  QString origin = tr("from the part");
+  if (v.unit) origin = tr("from %1").arg(to_qstring(v.unit->name));
+  else if (v.part != q.catalog.find<PowerPart>(unit.part)) origin = tr("from the part of a unit above");
+  return Inherited{FieldValue(*v.volts), origin};
 }
 
 Answer of_power_unit(const Asked& q, const PowerUnit& u, std::string_view field) {
@@ -84,8 +78,9 @@ Answer of_power_unit(const Asked& q, const PowerUnit& u, std::string_view field)
   const double factor = stated_value(q.catalog, "power.power_factor", kind::ratio, 1.0);
   PowerUnit bare = u;
   bare.rating.reset();
+  const std::optional<double> volts = drawn_voltage(*q.design.power_units, q.catalog, u).volts;
   if (field == "rating") {
-    const UnitRating r = unit_rating(q.catalog, bare, factor);
+    const UnitRating r = unit_rating(q.catalog, bare, factor, volts);
     switch (r.source) {
     case RatingSource::part:
       return Inherited{FieldValue(r.watts), from_part};
@@ -127,15 +122,14 @@ Answer of_power_unit(const Asked& q, const PowerUnit& u, std::string_view field)
     }
   }
   if (field == "continuous_load_factor") {
-    if (u.kind == PowerUnitKind::distribution || u.kind == PowerUnitKind::busway)
-      return Inherited{FieldValue(plant.continuous_load_factor), from_plant};
-    return Inherited{FieldValue(1.0), tr("for its kind")};
+    const double share = continuous_share(u.kind, plant.continuous_load_factor);
+    return Inherited{FieldValue(share), share < 1.0 ? from_plant : tr("for its kind")};
   }
   if (field == "trip_share") return Inherited{FieldValue(default_trip_share(u.kind)), tr("for its kind")};
   if (field == "no_load_loss" || field == "load_loss") {
     const char* id =
         field == "load_loss" ? "power.transformer_load_loss_fraction" : "power.transformer_no_load_loss_fraction";
-    const double watts = unit_rating(q.catalog, u, factor).watts;
+    const double watts = unit_rating(q.catalog, u, factor, volts).watts;
     const double share = stated_value(q.catalog, id, kind::ratio, std::numeric_limits<double>::quiet_NaN());
     if (u.kind != PowerUnitKind::transformer || !std::isfinite(watts) || !std::isfinite(share)) return std::nullopt;
     return Inherited{FieldValue(watts * share), tr("from the catalog's assumptions")};
