@@ -408,6 +408,10 @@ void PowerBuswayPage::show_taps() {
   taps_->selectionModel()->select(again, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
   taps_->setColumnHidden(2, proposal_.changed.empty());
   taps_->setColumnHidden(7, !impedance);
+  taps_->setColumnHidden(1, !three);
+  taps_->setColumnHidden(5, !three);
+  taps_->setColumnHidden(6, !three);
+  taps_->horizontalHeaderItem(4)->setText(three ? tr("L1") : tr("Current"));
   filling_ = false;
   move_->setEnabled(!again.isEmpty());
   phases_->setEnabled(!again.isEmpty() && three);

@@ -109,10 +109,16 @@ GrowthStep next_growth_step(const Design& design, const OneLine& line, const Pow
       else if (out.weeks_low && *out.weeks_low < *out.weeks)
         lead += fmt::format(" (at least {:.3g})", *out.weeks_low);
     }
-  const std::string what(power_unit_words(e.kind));
-  out.sentence = fmt::format("The next step is {} {} like {}{}: {}, {}; building, cables and labour come on top",
+  std::string what(power_unit_words(e.kind));
+  if (out.units > 1 && e.kind != PowerUnitKind::ups && e.kind != PowerUnitKind::switchgear)
+    what += e.kind == PowerUnitKind::static_switch ? "es" : "s";
+  if (!out.cost_low && !out.weeks) {
+    cost = "the catalog has neither a price nor a lead time";
+    lead.clear();
+  }
+  out.sentence = fmt::format("The next step is {} {} like {}{}: {}{}{}; building, cables and labour come on top",
                              out.units == 1 ? "one more" : "two more", what, line.name(e.id),
-                             out.units == 1 ? "" : ", one on each side", cost, lead);
+                             out.units == 1 ? "" : ", one on each side", cost, lead.empty() ? "" : ", ", lead);
   return out;
 }
 

@@ -83,7 +83,7 @@ bool is_below_ups(const OneLine& line, Id unit) {
   const std::ptrdiff_t i = line.index(unit);
   if (i < 0) return false;
   const PowerUnitKind kind = line.elements()[static_cast<std::size_t>(i)].kind;
-  return kind == PowerUnitKind::distribution || kind == PowerUnitKind::busway;
+  return kind == PowerUnitKind::static_switch || kind == PowerUnitKind::distribution || kind == PowerUnitKind::busway;
 }
 std::string redundancy_words(Redundancy r) {
   return std::string(ChoiceWords<Redundancy>::words[static_cast<std::size_t>(r)]);
@@ -415,7 +415,7 @@ std::vector<Rule> one_line_rules() {
       {"PWR-021", Severity::warning, "Redundancy claimed and not proven",
        "What the drawn one-line bears decides, not the label: 2N is proven where all of side A and all of side B can "
        "be "
-       "out, N+1 where any one UPS can (any transformer where none is drawn); one utility feed above all undoes "
+       "out, N+1 where any one UPS can (without UPS any rectifier, else any transformer); one utility feed above all undoes "
        "neither. Source of the limit: the redundancy that the "
        "design itself claims.",
        &claim_not_proven},

@@ -331,16 +331,19 @@ ProvenRedundancy proven_redundancy(const PowerContingencies& contingencies, cons
       return std::find(kinds.begin(), kinds.end(), contingencies.kind_of(id)) != kinds.end();
     });
   };
-  // The plan speaks of UPS and distribution: one utility feed above all does not undo it. Without UPS the transformers
-  // are the modules.
+  // The plan speaks of UPS and distribution: one utility feed above all does not undo it. Without UPS the rectifiers
+  // are the modules, without these the transformers.
   const auto is_source = [&](const ContingencyCase& c) {
     return of_kind(c, {PowerUnitKind::utility_feed, PowerUnitKind::generator});
   };
-  const bool ups_drawn = std::any_of(single.cases.begin(), single.cases.end(),
-                                     [&](const ContingencyCase& c) { return of_kind(c, {PowerUnitKind::ups}); });
-  const auto is_module = [&](const ContingencyCase& c) {
-    return of_kind(c, {ups_drawn ? PowerUnitKind::ups : PowerUnitKind::transformer});
+  const auto drawn = [&](PowerUnitKind kind) {
+    return std::any_of(single.cases.begin(), single.cases.end(),
+                       [&](const ContingencyCase& c) { return of_kind(c, {kind}); });
   };
+  const PowerUnitKind module_kind = drawn(PowerUnitKind::ups)         ? PowerUnitKind::ups
+                               : drawn(PowerUnitKind::rectifier) ? PowerUnitKind::rectifier
+                                                                 : PowerUnitKind::transformer;
+  const auto is_module = [&](const ContingencyCase& c) { return of_kind(c, {module_kind}); };
   const auto first_wrong = [](const ContingencySweep& sweep, auto&& counts) -> const ContingencyCase* {
     for (const ContingencyCase& c : sweep.cases)
       if (!nothing_wrong(c) && counts(c)) return &c;
