@@ -668,6 +668,10 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
       if (own) e.losses = constant(*own);
       break;
     }
+    if (!rated && (!own_curve.empty() || (u.kind == PowerUnitKind::transformer && (u.no_load_loss || u.load_loss))))
+      wrong_losses(fmt::format("{} states its losses by load, and no rating is known that the load is a share of: set its "
+                               "rating. The losses of the catalog count until then",
+                               title(u)));
     if (!own_curve.empty() && rated) {
       if (auto law = LossLaw::curve(std::move(own_curve)))
         e.losses = *law;

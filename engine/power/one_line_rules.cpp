@@ -432,7 +432,7 @@ std::vector<Rule> one_line_rules() {
        &swing_on_generators},
       {"PWR-029", Severity::error, "Losses that cannot be",
        "A transformer states losses above its rating or below zero, an efficiency curve draws less for a larger load, or "
-       "the stated conductors would lose all that they carry. What the catalog has for the kind counts until it is "
+       "the stated conductors would lose all that they carry; or losses by load are stated without a rating. What the catalog has for the kind counts until it is "
        "corrected. Source of the limit: a unit takes in at least what it hands on, and a transformer loses a few per "
        "cent (IEC 60076-1).",
        &losses_that_cannot_be},

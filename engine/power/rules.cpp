@@ -39,6 +39,7 @@ int level_of(PowerUnitKind kind) {
 bool has_place(PowerUnitKind kind) { return kind != PowerUnitKind::switchgear && kind != PowerUnitKind::static_switch; }
 bool takes_racks(PowerUnitKind kind) { return kind == PowerUnitKind::distribution || kind == PowerUnitKind::busway; }
 std::string_view kind_word(PowerUnitKind kind) {
+  if (kind == PowerUnitKind::ups) return "UPS";
   return ChoiceWords<PowerUnitKind>::words[static_cast<std::size_t>(kind)];
 }
 
@@ -498,8 +499,8 @@ std::vector<Rule> power_rules() {
        &facility_over_utility},
       {"PWR-002", Severity::error, "Power unit overloaded",
        "With all units in service, the load of each unit (racks beneath it, split evenly over live feeds, with the "
-       "losses and the plant fed at its level) is compared with its rating; "
-       "distribution and busways with the continuous share of it, since breakers trip under lasting load above it. "
+       "losses and the plant beneath it) is compared with its rating; "
+       "switchgear, distribution and busways with the continuous share of it, since breakers trip under lasting load above it. "
        "Source of the limit: the rating of the unit or its part; "
        "NEC 215.3 (125 % of a continuous load, so 80 %) for the continuous share.",
        &overloaded},

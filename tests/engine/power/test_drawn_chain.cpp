@@ -388,6 +388,9 @@ private Q_SLOTS:
     unit(hall, generator).second_source = 0;
     unit(hall, transformer).no_load_loss = megawatts(3);
     QVERIFY(told("PWR-029", "The no-load loss of T1 is 3000 kW at a rating of 2000 kW; 0 to 100 % of the rating is allowed"));
+    unit(hall, transformer).rating.reset();
+    QVERIFY(told("PWR-029", "T1 states its losses by load, and no rating is known"));
+    unit(hall, transformer).rating = megawatts(2);
     unit(hall, transformer).no_load_loss.reset();
     unit(hall, a).efficiency_at_quarter = 0.2;
     unit(hall, a).efficiency_at_half = 0.9;
