@@ -76,9 +76,9 @@ Answer of_power_unit(const Asked& q, const PowerUnit& u, std::string_view field)
   const PowerPlant& plant = *q.design.power_plant;
   const QString from_part = tr("from the part"), from_plant = tr("from the power plant");
   const double factor = stated_value(q.catalog, "power.power_factor", kind::ratio, 1.0);
+  const std::optional<double> volts = drawn_voltage(*q.design.power_units, q.catalog, u).volts;
   PowerUnit bare = u;
   bare.rating.reset();
-  const std::optional<double> volts = drawn_voltage(*q.design.power_units, q.catalog, u).volts;
   if (field == "rating") {
     const UnitRating r = unit_rating(q.catalog, bare, factor, volts);
     switch (r.source) {
@@ -122,8 +122,9 @@ Answer of_power_unit(const Asked& q, const PowerUnit& u, std::string_view field)
     }
   }
   if (field == "continuous_load_factor") {
-    const double share = continuous_share(u.kind, plant.continuous_load_factor);
-    return Inherited{FieldValue(share), share < 1.0 ? from_plant : tr("for its kind")};
+    if (continuous_share(u.kind, 0.5) < 1.0)
+      return Inherited{FieldValue(plant.continuous_load_factor), from_plant};
+    return Inherited{FieldValue(1.0), tr("for its kind")};
   }
   if (field == "trip_share") return Inherited{FieldValue(default_trip_share(u.kind)), tr("for its kind")};
   if (field == "no_load_loss" || field == "load_loss") {
