@@ -117,6 +117,10 @@ Answer of_power_unit(const Asked& q, const PowerUnit& u, std::string_view field)
       if (plant.distribution_efficiency) return known(plant.distribution_efficiency, from_plant);
       return q.assumed("efficiency.distribution", kind::percent);
     }
+    case PowerUnitKind::static_switch:
+      return q.assumed("efficiency.static_switch", kind::percent);
+    case PowerUnitKind::rectifier:
+      return q.assumed("efficiency.rectifier", kind::percent);
     default:
       return std::nullopt;
     }
