@@ -103,7 +103,7 @@ CoolingYearPage::CoolingYearPage(Document& document, QWidget* parent) : QWidget(
   chart_->setObjectName(QStringLiteral("cooling_year_chart"));
   chart_->setAccessibleName(tr("Hours of the year by outdoor air"));
   QWidget* card = make_card(tr("Hours of the year by outdoor air"), chart_, this);
-  card->setMinimumHeight(fontMetrics().height() * 14);
+  card->setMinimumHeight(fontMetrics().height() * 11);
   column->addWidget(card, 1);
 
   auto* body = new QWidget(this);
@@ -132,7 +132,8 @@ CoolingYearPage::CoolingYearPage(Document& document, QWidget* parent) : QWidget(
   below->addWidget(use_);
   below->addStretch(1);
   body_column->addLayout(below);
-  column->addWidget(make_card(tr("What the supply temperature costs: coolant of all racks, air handlers as they are"), body, this));
+  supplies_card_ = make_card(tr("What the supply temperature costs: coolant of all racks, air handlers as they are"), body, this);
+  column->addWidget(supplies_card_);
 
   connect(climate_, &QComboBox::activated, this, [this](int i) {
     if (i > static_cast<int>(climates_.size())) return; // what stands there already: imported, or not in the catalog
@@ -231,11 +232,10 @@ void CoolingYearPage::fill_climates() {
     const YearStudy& s = *e.cooling->year.study;
     QStringList asked;
     for (const HeatStream& h : s.streams)
-      asked << tr("%1 asks for water of at most %2").arg(QString::fromStdString(h.name), screen_text(h.supply_c + 273.15, kind::temperature, 3, "degC"));
-    words = tr("%1; the coolers bring it to %2 over the %3. An estimate, at the counted load throughout.")
+      asked << tr("%1 %2").arg(QString::fromStdString(h.name), screen_text(h.supply_c + 273.15, kind::temperature, 3, "degC"));
+    words = tr("Warmest water that serves: %1. Coolers bring water to %2 over the %3. An estimate, at the counted load throughout.")
                 .arg(asked.join(QStringLiteral(", ")), screen_text(s.plant.approach_k, kind::temperature_difference),
                      s.plant.kind == HeatRejection::cooling_tower ? tr("wet bulb") : tr("dry bulb"));
-    words[0] = words[0].toUpper();
   }
   words_->setText(words);
   words_->setVisible(!words.isEmpty());
@@ -272,6 +272,8 @@ void CoolingYearPage::fill_tiles() {
   tile(tr("WUE"), "cooling.water_usage_effectiveness");
   tile(tr("Heat for reuse"), "cooling.reuse_temperature", "degC", tr("facility water back"));
   tiles_->setTiles(tiles);
+  const Figure* energy = e.figures.find("cooling.energy_per_year");
+  tiles_->setVisible(energy && energy->completeness != Completeness::not_applicable);
 }
 
 void CoolingYearPage::fill_chart() {
@@ -318,6 +320,7 @@ void CoolingYearPage::fill_supplies() {
   const int chosen = supplies_->currentRow();
   const bool liquid = study && std::any_of(study->streams.begin(), study->streams.end(), [](const HeatStream& s) { return !s.air; });
   supplies_c_.clear();
+  supplies_card_->setVisible(liquid);
   if (!liquid) {
     supplies_->setRowCount(0);
     update_use();

@@ -57,6 +57,7 @@ private:
   FigureTiles* tiles_ = nullptr;
   loops::YearChart* chart_ = nullptr;
   QTableWidget* supplies_ = nullptr;
+  QWidget* supplies_card_ = nullptr;
   std::vector<std::string> climates_;
   std::vector<double> supplies_c_;
 };
