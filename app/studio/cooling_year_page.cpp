@@ -38,7 +38,7 @@ const Figure* known(const Evaluation& e, const char* id) {
   const Figure* f = e.figures.find(id);
   return f && f->has_value() ? f : nullptr;
 }
-QString hours_text(double hours) { return screen_text(hours * 3600.0, kind::time, 4, "h"); }
+QString hours_text(double hours) { return QStringLiteral("%1 h").arg(screen_number(static_cast<qint64>(std::llround(hours)))); }
 /// Watts of the facility per watt of heat rejection: the chain is straight in it. By the two outdoor states that are farthest apart.
 double facility_per_watt(const Evaluation& e, const YearStudy& study) {
   const Table* year = e.figures.table("power.year");
@@ -249,7 +249,7 @@ void CoolingYearPage::fill_tiles() {
     FigureTile t{title, QStringLiteral("\u2013"), remark, f ? figure_tooltip(*f) : QString(), f ? QLatin1String(id) : QString()};
     if (f && f->has_value())
       t.value = (f->completeness == Completeness::lower_bound ? QStringLiteral("\u2265 ") : f->completeness == Completeness::estimate ? QStringLiteral("\u2248 ") : QString()) +
-                screen_text(f->value, *f->kind, significant, unit);
+                (unit == "h" ? hours_text(f->value / 3600.0) : screen_text(f->value, *f->kind, significant, unit));
     else t.remark = f && f->completeness == Completeness::not_applicable ? tr("not applicable") : tr("not known");
     tiles.push_back(std::move(t));
   };
