@@ -443,7 +443,7 @@ private Q_SLOTS:
   // --- catalog ------------------------------------------------------------------------------------------------------
 
   void the_catalog_lists_and_shows() {
-    QCOMPARE(run_cli({"catalog", "list", "--json"}).json().array().size(), 12);
+    QCOMPARE(run_cli({"catalog", "list", "--json"}).json().array().size(), 13);
     const Answer list = run_cli({"catalog", "list", "node", "--json"});
     QVERIFY(list.json().array().size() > 20);
     for (const auto& part : list.json().array()) QVERIFY2(!part.toObject()["source"].toString().isEmpty(), qPrintable(part.toObject()["id"].toString()));
