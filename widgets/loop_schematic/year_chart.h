@@ -33,7 +33,7 @@ public:
   [[nodiscard]] QString textAt(const QPointF& at) const override;
   /// Middle of a column on the widget.
   [[nodiscard]] QPointF place(int dry_c, double hours) const;
-  [[nodiscard]] QSize sizeHint() const override { return {640, 300}; }
+  [[nodiscard]] QSize sizeHint() const override { return {640, 200}; }
   [[nodiscard]] QSize minimumSizeHint() const override { return {280, 180}; }
 
 protected:
