@@ -132,7 +132,7 @@ CoolingYearPage::CoolingYearPage(Document& document, QWidget* parent) : QWidget(
   below->addWidget(use_);
   below->addStretch(1);
   body_column->addLayout(below);
-  supplies_card_ = make_card(tr("What the supply temperature costs: coolant of all racks, air handlers as they are"), body, this);
+  supplies_card_ = make_card(tr("What the supply temperature costs: hours of the water of racks, the rest with air handlers as they are"), body, this);
   column->addWidget(supplies_card_);
 
   connect(climate_, &QComboBox::activated, this, [this](int i) {
@@ -348,11 +348,15 @@ void CoolingYearPage::fill_supplies() {
     QStringList cells;
     for (int c = 0; c < supply_columns; ++c) cells << QString();
     cells[supply_column] = screen_text(supplies_c_[i] + 273.15, kind::temperature, 3, "degC");
-    cells[free_column] = hours_text(year.totals.free_h);
-    cells[partial_column] = hours_text(year.totals.partial_h);
-    cells[chiller_column] = hours_text(year.totals.chiller_h);
-    cells[warm_column] = year.totals.short_h > 0.0 ? tr("%1, by %2").arg(hours_text(year.totals.short_h), screen_text(year.totals.worst_short_k, kind::temperature_difference))
-                                                   : hours_text(0.0);
+    // Hours are those of the racks' water alone: that of air handlers stays as it is.
+    const YearTotals* racks = nullptr;
+    for (std::size_t k = 0; k < year.streams.size(); ++k)
+      if (!year.streams[k].air && (!racks || year.of_streams[k].free_h < racks->free_h)) racks = &year.of_streams[k];
+    cells[free_column] = hours_text(racks->free_h);
+    cells[partial_column] = hours_text(racks->partial_h);
+    cells[chiller_column] = hours_text(racks->chiller_h);
+    cells[warm_column] = racks->short_h > 0.0 ? tr("%1, by %2").arg(hours_text(racks->short_h), screen_text(racks->worst_short_k, kind::temperature_difference))
+                                              : hours_text(0.0);
     cells[energy_column] = energy ? screen_text(energy->value + more_w * study->totals.hours * 3600.0, kind::energy) : none;
     cells[water_column] = screen_text(year.totals.water_m3, kind::volume);
     cells[pue_column] = std::isfinite(facility_w) && it && it->value > 0.0 ? screen_number(facility_w / it->value, 'f', 3) : none;
