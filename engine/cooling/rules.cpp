@@ -288,6 +288,8 @@ void dry_coolers_too_warm(const CheckContext& context, const Rule& rule, std::ve
   for (const Id loop : loops_with_heat(context)) {
     const Figure* supply = context.figures.find(loop_figure(loop, "supply_temperature"));
     if (!supply || !supply->has_value() || reached->value <= supply->value) continue;
+    // Drawn facility water is solved with its dry coolers: CLG-018 judges those.
+    if (const CoolantLoop* drawn_loop = find(*context.design.loops, loop); drawn_loop && drawn_loop->facility_loop) continue;
     findings.push_back(
         finding_of(rule,
                    fmt::format("Dry coolers{} reach {} on the design day; {} asks for {}, and no chiller is drawn",
