@@ -91,8 +91,8 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
   bar_->addWidget(labelled(tr("Hall"), hall_, bar_));
   bar_->addWidget(labelled(tr("Colour"), overlay_, bar_));
   make_row_bar();
+  make_along_bar(); // what is chosen from row to row stands before sizes
   make_draw_bar();
-  make_along_bar();
   column->addWidget(bar_);
 
   plan_ = new PlanView(this);
@@ -368,7 +368,7 @@ void HallWorkspace::fill_along_bar(PlanTool tool) {
     combo->view()->setMinimumWidth(std::min(combo->view()->sizeHintForColumn(0) + 24, 640));
   };
   std::vector<std::pair<QString, QVariant>> parts{{tr("As the last one"), QString()}},
-      sources{{tr("Nearest of its side"), qlonglong{0}}}, loops{{tr("Of the racks or nearest unit"), qlonglong{0}}};
+      sources{{tr("Nearest one"), qlonglong{0}}}, loops{{tr("As the racks"), qlonglong{0}}};
   if (const SharedEvaluation& e = document_.evaluation(); e && e->catalog) {
     for (const PartSummary& p : part_summaries(*e->catalog, "power"))
       if (const PowerPart* part = e->catalog->find<PowerPart>(p.id); part && part->kind == "busway")
