@@ -323,7 +323,8 @@ void FigureTable::show_detail() {
     if (view_->fontMetrics().horizontalAdvance(words) + 12 > view_->columnWidth(i))
       lines << QStringLiteral("%1: %2").arg(QString::fromStdString(c.label), words);
   }
-  const bool shown = any_cut && model_->rowCount() > 0;
+  // In a low window the rows have the room; their tooltips have the words whole.
+  const bool shown = any_cut && model_->rowCount() > 0 && height() >= 11 * fontMetrics().lineSpacing();
   if (shown)
     detail_->setText(lines.isEmpty() ? current.isValid() ? QString() : tr("Choose a row to read its words whole.")
                                      : lines.join(QLatin1Char('\n')));
