@@ -258,7 +258,11 @@ QWidget* CoolingWorkspace::make_bar() {
   loops_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   loops_->setMinimumContentsLength(12);
   connect(loops_, &QComboBox::activated, this, [this](int i) {
-    if (i >= 0 && i < static_cast<int>(loop_ids_.size())) chooseLoop(loop_ids_[static_cast<std::size_t>(i)]);
+    if (i < 0 || i >= static_cast<int>(loop_ids_.size())) return;
+    const Id chosen = loop_ids_[static_cast<std::size_t>(i)];
+    // What is selected on another loop would lead back to that.
+    if (chosen != loop_ && !document_.selection().empty()) Q_EMIT selectionRequested({});
+    chooseLoop(chosen);
   });
   row->addWidget(loops_);
   const auto button = [&](const QString& text, QAction* action, const QString& name) {
