@@ -48,6 +48,12 @@ bool same_extras(const R&, const R&) {
   return true; // everything else a result hands on follows from its figures and tables
 }
 
+/// Equal with their reasons: a stage that reads no more of an earlier one rests.
+template <class T>
+bool alike(const Traced<T>& a, const Traced<T>& b) {
+  return a == b && (a.reason == b.reason || (a.reason && b.reason && *a.reason == *b.reason));
+}
+
 /// Runs one stage, unless what it reads is what it read last time.
 template <class Result, class Inputs, class F>
 Shared<Result> stage(const Inputs& inputs, const Inputs* last_inputs, bool earlier_results_same, const Shared<Result>& last, F&& run) {
@@ -386,7 +392,17 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
     return true;
   };
   // Of the traffic stage the training stage reads how the job lies on the network, nothing else.
-  const auto same_network = [](const Shared<TrafficResult>& traffic, const Evaluation* last) { return last && traffic->network == last->traffic->network; };
+  // Of the fabric stage it reads three rates.
+  const auto same_rates = [](const Shared<FabricResult>& fabric, const Evaluation* last) {
+    const FabricResult* then = last ? last->fabric.get() : nullptr;
+    return then && alike(fabric->injection_per_gpu, then->injection_per_gpu) && alike(fabric->scale_up_domain_gpus, then->scale_up_domain_gpus) &&
+           alike(fabric->scale_up_rate_per_gpu, then->scale_up_rate_per_gpu);
+  };
+  const auto same_network = [](const Shared<TrafficResult>& traffic, const Evaluation* last) {
+    if (!last || traffic->network != last->traffic->network) return false;
+    return !traffic->network || std::equal(traffic->network->figures.begin(), traffic->network->figures.end(), last->traffic->network->figures.begin(),
+                                           last->traffic->network->figures.end(), [](const auto& x, const auto& y) { return alike(x.second, y.second); });
+  };
   auto same = [&](auto... members) { return p && ((e.*members == p->*members) && ...); };
   using E = Evaluation;
 
@@ -462,7 +478,7 @@ std::optional<Evaluation> evaluate(const Design& design, const Shared<Catalog>& 
           [&](const auto& in) { return traffic(in, *e.population, *e.fabric, *e.cabling, *e.failed_things, p ? p->traffic.get() : nullptr, stop); }) &&
       find_held_rack() &&
       run(Page::training, &E::training, training_parts, training_inputs, &Seen::whole,
-          same(&E::population, &E::fabric) && same_network(e.traffic, p) && p->held_rack == e.held_rack,
+          same(&E::population) && same_rates(e.fabric, p) && same_network(e.traffic, p) && p->held_rack == e.held_rack,
           [&](const auto& in) {
             return training(in, *e.population, e.fabric.get(), e.traffic->network ? &*e.traffic->network : nullptr, e.held_rack ? &*e.held_rack : nullptr);
           }) &&

@@ -125,7 +125,7 @@ private Q_SLOTS:
     QVERIFY(settle(w));
     QCOMPARE(w.document().design().cooling_plant->supply_temperature.celsius(), 45.0);
     // What was promised is what came.
-    QVERIFY(std::abs(value(w, "power.annual_pue") - pue.toDouble()) < 6e-4);
+    QVERIFY(std::abs(value(w, "power.annual_pue") - QLocale().toDouble(pue)) < 6e-4);
     row = 0;
     while (!table->item(row, 0)->text().startsWith("45")) ++row;
     QCOMPARE(table->item(row, 1)->text(), free);

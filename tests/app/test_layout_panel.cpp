@@ -281,7 +281,7 @@ private Q_SLOTS:
     const int listed = panel->findChild<QListWidget*>("layout_findings")->count();
     QTest::mouseClick(ok(panel), Qt::LeftButton);
     QTRY_VERIFY(!w.findChild<LayoutPanel*>());
-    QTRY_VERIFY_WITH_TIMEOUT(w.document().evaluationIsOfShown(), 20000);
+    QTRY_VERIFY_WITH_TIMEOUT(w.document().evaluationIsOfShown() && !w.document().evaluation()->loops->behind(), 20000);
     int shown[4] = {0, 0, 0, 0};
     QTableWidget* checks = w.checks()->table();
     for (int r = 0; r < checks->rowCount(); ++r) {

@@ -176,7 +176,7 @@ private Q_SLOTS:
     folder.write("nodes.csv", node_header + "a,A,,,,,,,s,2024\n");
     auto read = read_catalog_text(folder.path);
     QVERIFY(!read.has_value());
-    QCOMPARE(read.error().size(), std::size_t(11)); // twelve kinds, one there
+    QCOMPARE(read.error().size(), std::size_t(12)); // thirteen kinds, one there
     QVERIFY(read.error().front().starts_with("accelerators.csv is missing in "));
   }
   void a_file_of_another_name_is_told() {
@@ -392,7 +392,7 @@ private Q_SLOTS:
     QCOMPARE(run.exitCode(), 3);
     const QString said = run.readAllStandardError();
     QVERIFY2(said.contains("column 'power_max_w': '-1' is out of range"), qPrintable(said));
-    QCOMPARE(said.count('\n'), 12); // eleven files that are missing, and the row
+    QCOMPARE(said.count('\n'), 13); // twelve files that are missing, and the row
     QVERIFY(!QFile::exists(out));
     run.start(program, {QString::fromStdString(shipped_folder), out});
     QVERIFY(run.waitForFinished());

@@ -398,7 +398,7 @@ private Q_SLOTS:
     QTest::newRow("out of range") << "UPDATE racks SET x_m = 20000 WHERE id = 6" << "racks 6, field 'x'";
     QTest::newRow("reference to nothing") << "UPDATE racks SET hall = 77 WHERE id = 6" << "racks 6, field 'hall': 77 is not an id in halls";
     QTest::newRow("unknown choice") << "UPDATE rack_types SET role = 'x'" << "'x' is not a choice";
-    QTest::newRow("section twice") << "INSERT INTO site SELECT 2, name, utility_power_w, climate, outdoor_design_temperature_k, electricity_price_usd_per_j, "
+    QTest::newRow("section twice") << "INSERT INTO site SELECT 2, name, utility_power_w, climate, climate_part, outdoor_design_temperature_k, electricity_price_usd_per_j, "
                                       "floor_rating_kg_per_m2, point_load_rating_kg, rolling_load_rating_kg, seismic_category FROM site" << "site: 2 entries";
     QTest::newRow("section gone") << "DELETE FROM site" << "site: 0 entries";
     QTest::newRow("table gone") << "DROP TABLE racks" << "the table 'racks' is missing";
