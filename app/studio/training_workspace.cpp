@@ -496,9 +496,9 @@ void TrainingWorkspace::arrange_cards(int width) {
     auto* two = new QHBoxLayout;
     two->setSpacing(2 * spacing_unit);
     two->addLayout(column({{step_card_.frame, 0}, {timeline_card_.frame, 1}}), 1);
-    two->addLayout(column({{search_, 1}, {bytes_card_.frame, 0}}), 1);
+    two->addLayout(column({{memory_card_.frame, 0}, {search_, 1}}), 1);
     right->addLayout(two, 1);
-    across->addLayout(column({{layout_card_.frame, 0}, {what_if_card_.frame, 0}, {memory_card_.frame, 1}}), 25);
+    across->addLayout(column({{layout_card_.frame, 0}, {what_if_card_.frame, 0}, {bytes_card_.frame, 1}}), 25);
     across->addLayout(right, 75);
     stack_->addLayout(across, 1);
     stack_->addWidget(job_card_.frame);
