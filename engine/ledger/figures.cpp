@@ -29,8 +29,18 @@ void Figures::add(const StageResult& result) {
 }
 
 const Figure* Figures::find(std::string_view id) const {
+  // A figure is called by its page as a rule: that one is asked first. Leaves are found on the first page that has them.
+  const std::string_view word = id.substr(0, id.find('.'));
+  const bool leaf = word == "design" || word == "catalog";
+  const SharedPage* own = nullptr;
+  if (!leaf) {
+    const auto it = std::find_if(pages_.begin(), pages_.end(), [&](const SharedPage& p) { return p && page_word(p->page) == word; });
+    if (it != pages_.end()) own = &*it;
+  }
+  if (own)
+    if (const Figure* f = (*own)->find(id)) return f;
   for (const auto& page : pages_) {
-    if (!page) continue;
+    if (!page || &page == own) continue;
     if (const Figure* f = page->find(id)) return f;
   }
   return nullptr;

@@ -13,7 +13,8 @@ constexpr double temperature_span = 20.0; // K
 } // namespace
 
 FigureRef Ledger::add(Figure f) {
-  if (leaves_.find(f.id) != leaves_.end() || !ids_.insert(f.id).second)
+  if (page_.figures.empty()) page_.figures.reserve(128), ids_.reserve(128); // most pages have fewer
+  if (!ids_.insert(f.id).second) // leaves are among them
     throw std::logic_error("ledger page '" + std::string(page_word(page_.page)) + "' has two figures '" + f.id + "'");
   const FigureRef ref{page_.page, static_cast<std::uint32_t>(page_.figures.size())};
   page_.figures.push_back(std::move(f));
