@@ -117,9 +117,11 @@ QString screen_field(const FieldInfo& field, const FieldValue& value) {
   if (const auto* number = std::get_if<double>(&value); number && field.kind) {
     // All digits that mean something: sums of lengths leave dust in the sixteenth one. Where another unit than the base
     // one is shown, rounding may make dust of its own; then the value itself is the shorter text.
-    const QString whole = screen_text(*number, *field.kind, 0, field.unit);
-    const QString rounded = screen_text(QString::number(*number, 'g', 12).toDouble(), *field.kind, 0, field.unit);
-    return rounded.size() < whole.size() ? rounded : whole;
+    QString text = screen_text(*number, *field.kind, 0, field.unit);
+    // Its neighbours, too: 4.5e-5 m is no number of millimetres, the double beside it is 0.045 mm.
+    for (const double near : {QString::number(*number, 'g', 12).toDouble(), std::nextafter(*number, -1e300), std::nextafter(*number, 1e300)})
+      if (const QString shorter = screen_text(near, *field.kind, 0, field.unit); shorter.size() < text.size()) text = shorter;
+    return text;
   }
   return QString::fromStdString(field_text(field, value));
 }

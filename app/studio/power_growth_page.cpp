@@ -178,7 +178,13 @@ void PowerGrowthPage::ask() {
 }
 
 void PowerGrowthPage::take(const PowerGrowth& growth) {
-  if (!growth.complete) return;
+  if (!growth.complete) {
+    // Nothing that could say no: what stood here for another drawing says nothing about this one.
+    answer_->setText(growth.sentence.empty() ? QString() : screen_sentence(QString::fromStdString(growth.sentence)) + QLatin1Char('.'));
+    bars_->clear();
+    feeds_->setRowCount(0);
+    return;
+  }
   QString text = screen_sentence(QString::fromStdString(growth.sentence)) + QLatin1Char('.');
   if (const SharedEvaluation& e = document_.evaluation(); e && growth.binding != 0)
     text += QLatin1Char(' ') +

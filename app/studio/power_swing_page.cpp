@@ -117,8 +117,8 @@ void PowerSwingPage::setStudy(const std::shared_ptr<const OneLineStudy>& study) 
   QStringList lines;
   lines << tr("Steps swing by %1 between %2 and %3, %4 times a second; a checkpoint lets the power fall by %5.")
                .arg(screen_text(in_watts(swing->step_swing), kind::power),
-                    screen_text(in_watts(swing->smallest), kind::power),
-                    screen_text(in_watts(swing->largest), kind::power),
+                    screen_text(in_watts(swing->steps.smallest()), kind::power),
+                    screen_text(in_watts(swing->steps.largest()), kind::power),
                     screen_number(base_value(swing->step_frequency), 'g', 3),
                     screen_text(in_watts(swing->checkpoint_swing), kind::power));
   for (const SwingVerdict& v : swing->verdicts) {

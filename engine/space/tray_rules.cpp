@@ -164,6 +164,9 @@ void check_pipes(const CheckContext& context, const Rule& rule, std::vector<Find
     if (note->words[i].empty()) continue;
     const Pipe* pipe = find(*context.design.pipes, table->entities[i]);
     if (!pipe) continue;
+    // Facility water serves the CDUs of other loops: CLG-012 tells what it does not reach.
+    const auto& loops = *context.design.loops;
+    if (std::any_of(loops.begin(), loops.end(), [&](const CoolantLoop& l) { return l.facility_loop != 0 && l.facility_loop == pipe->loop; })) continue;
     findings.push_back(finding_of(rule,
                                   fmt::format("{} leads to no CDU of its loop; draw it to within {:.1f} m of one, join "
                                               "it to another {} pipe on about one level, or "

@@ -331,6 +331,28 @@ private Q_SLOTS:
     keep(w, "power_busways");
   }
 
+  void growth_says_nothing_of_the_drawing_before() {
+    StudioWindow w(catalog_);
+    QVERIFY(opened(w, "superpod-h100-4su"));
+    PowerWorkspace& p = *w.power();
+    w.findChild<QTabWidget*>("power_pages")->setCurrentIndex(PowerWorkspace::growth_page);
+    QTRY_VERIFY(!p.growth()->busy());
+    const QString before = p.growth()->answerText();
+    QVERIFY(p.growth()->bars()->count() > 0);
+    // Nothing has a rating any more: nothing could say no.
+    w.document().apply({"No ratings", [](const Design& d) -> Edited {
+                          return with_table(d, &Design::power_units, [](std::vector<PowerUnit>& units, Id&) {
+                            for (PowerUnit& u : units) u.part.clear(), u.rating.reset(), u.rating_apparent.reset();
+                          });
+                        }});
+    QVERIFY(settle(w));
+    QTRY_VERIFY(!p.growth()->busy());
+    QVERIFY2(p.growth()->answerText() != before && p.growth()->answerText().contains("has a rating that could say no"),
+             qPrintable(p.growth()->answerText()));
+    QCOMPARE(p.growth()->bars()->count(), 0);
+    w.document().undoStack().setClean();
+  }
+
   void racks_are_spread_over_phases_and_moved() {
     StudioWindow w(catalog_);
     QVERIFY(opened(w, "superpod-h100-4su"));

@@ -118,6 +118,18 @@ private Q_SLOTS:
     QCOMPARE(words(both, "rating"), QStringLiteral("not set"));
   }
 
+  void no_amount_has_dust_of_another_unit() {
+    // 4.5e-5 m is the double beside 0.045 mm.
+    Pipe pipe;
+    const Made made = add_entity(design_, &Design::pipes, pipe);
+    FieldForm form;
+    form.resize(900, 1600);
+    form.setDesign(made.design, catalog_);
+    form.setEntities({{"pipes", made.entities.front().id}});
+    form.show();
+    QVERIFY2(told(form, "roughness").contains(QLatin1Char(' ') + QLocale().toString(0.045) + QStringLiteral(" mm,")), qPrintable(told(form, "roughness")));
+  }
+
   void a_narrow_editor_keeps_the_amount() {
     QuantityEdit edit;
     FieldInfo f;

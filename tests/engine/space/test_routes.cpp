@@ -358,6 +358,12 @@ private Q_SLOTS:
     QCOMPARE(r.reach[1].cdu_supply.target, Id{60});
     QCOMPARE(r.dead_pipes, (std::vector<Id>{203}));
     QCOMPARE(found(d, "SPC-044"), Count{1});
+    // Facility water serves the CDUs of the loops that name it: none of its own is asked for.
+    CoolantLoop racks_water;
+    racks_water.id = 51;
+    racks_water.facility_loop = 50;
+    d.loops = share(std::vector{loop, racks_water});
+    QCOMPARE(found(d, "SPC-044"), Count{0});
   }
 
   void buswayAboveTheRow() {
