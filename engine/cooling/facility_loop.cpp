@@ -15,6 +15,20 @@ constexpr double control_margin = 1.05;     ///< of a unit's facility flow; proj
 constexpr double least_share_of_flow = 0.05; ///< of its rated flow: what a control valve still holds; project choice
 constexpr int most_passes = 200;
 
+/// Where what hangs on it has no steady state, the water has none.
+void forget_temperatures(LoopSolution& s) {
+  s.temperatures_known = false;
+  std::fill(s.node_c.begin(), s.node_c.end(), 0.0);
+  std::fill(s.node_flows.begin(), s.node_flows.end(), 0);
+  for (RackFlow& r : s.racks)
+    r.supply_c = r.return_c = 0.0;
+  for (UnitWork& u : s.units)
+    u.return_c = u.supply_c = u.duty_w = u.duty_share = u.capacity_w = 0.0;
+  for (SectionFlow& f : s.sections)
+    f.temperature_c = 0.0;
+  s.duty_w = s.energy_error = 0.0;
+}
+
 double heat_capacity_of(const DrawnLoop& loop) { return loop.density_kg_per_m3 * loop.specific_heat_j_per_kg_k; }
 
 } // namespace
@@ -121,6 +135,7 @@ public:
       out.water = *std::move(water);
       out.temperatures_known = out.water.temperatures_known;
       if (!out.temperatures_known) break;
+      bool boils = false;
       out.facility_water.assign(served_.size(), {});
       DrawnLoop next = *out.facility;
       double moved = 0.0;
@@ -139,7 +154,12 @@ public:
         if (!s) return tl::unexpected(s.error());
         out.served[i] = *std::move(s);
         out.facility_water[i] = std::move(o.facility_water);
-        out.temperatures_known = out.temperatures_known && out.served[i].temperatures_known;
+        if (!out.served[i].temperatures_known) {
+          out.temperatures_known = false;
+          // Without any facility water its heat is no matter of the others; with some it is, and none of them has a state.
+          boils = boils || std::any_of(out.facility_water[i].begin(), out.facility_water[i].end(),
+                                       [](const auto& w) { return w.second.flow_m3_per_s > 0.0; });
+        }
         for (LoopRack& side : next.racks) {
           if (side.of_loop != served_[i]->loop) continue;
           double duty = 0.0;
@@ -150,10 +170,17 @@ public:
           side.heat_w = duty;
         }
       }
-      if (!out.temperatures_known || moved <= 1e-9 * total) return out;
+      if (boils) {
+        out.water.temperatures_known = false;
+        break;
+      }
+      if (moved <= 1e-9 * total) return out;
       out.facility = share(std::move(next));
     }
-    if (!out.temperatures_known) { // no facility water takes the heat: nothing of temperatures is known behind it
+    if (!out.water.temperatures_known) { // no facility water takes the heat: nothing of temperatures is known behind it
+      out.temperatures_known = false;
+      forget_temperatures(out.water);
+      out.facility_water.clear();
       for (std::size_t i = 0; i < served_.size(); ++i) {
         LoopOperation o;
         for (const LoopUnit& u : served_[i]->units)
@@ -161,8 +188,8 @@ public:
         auto s = served_solvers_[i].solve(served_[i], o);
         if (!s) return tl::unexpected(s.error());
         out.served[i] = *std::move(s);
+        out.facility_water.push_back(std::move(o.facility_water));
       }
-      out.facility_water.assign(served_.size(), {});
       return out;
     }
     return tl::unexpected(fmt::format("loop '{}': heat and temperatures of the loops that hang on it do not settle",

@@ -66,7 +66,7 @@ tl::expected<LoopFailures, std::string> loop_failure_cases(LoopSolver& solver, c
     f.lost_racks = f.summary.dry_racks - std::min(f.summary.dry_racks, base->dry_racks);
     f.headroom = headroom_of(f.summary, f.lost_racks, own, f.behind);
     f.holds = enough(f.summary, f.lost_racks, own, f.behind);
-    if (!f.summary.temperatures_known) f.trouble = "the heat has nowhere to go: there is no steady state";
+    if (!f.summary.temperatures_known) f.trouble = "coolant would boil, since its heat has nowhere to go: there is no steady state";
   };
   const auto solve = [&](LoopFailure& f, const LoopOperation& operation, std::size_t own, bool temperatures) {
     solver.start_from(rest);

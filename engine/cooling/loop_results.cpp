@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cooling/coolant.h"
 #include "cooling/facility_loop.h"
 #include "cooling/facility_water.h"
 #include "cooling/loop_return.h"
@@ -15,7 +16,6 @@ namespace hallwright {
 namespace {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
-constexpr double boils_at_c = 100.0;
 
 double kelvins_of(double celsius, bool known) { return known ? celsius + 273.15 : not_known; }
 double seconds_or_unknown(const std::optional<double>& s) { return s ? *s : not_known; }
@@ -65,7 +65,7 @@ Table racks_table(const LoopLooks& looks) {
       flow.numbers.push_back(r.flow_m3_per_s);
       full.numbers.push_back(l.full ? l.full->racks[i].share : not_known);
       supply.numbers.push_back(kelvins_of(r.supply_c, warm));
-      returned.numbers.push_back(kelvins_of(r.return_c, warm && r.return_c < boils_at_c)); // else it boils
+      returned.numbers.push_back(kelvins_of(r.return_c, warm && r.return_c < coolant_boils_c)); // else it boils
       pressure.numbers.push_back(r.inlet_pressure_pa);
       drop.numbers.push_back(r.flowing ? r.drop_pa : not_known);
       velocity.numbers.push_back(r.hose_velocity_m_per_s);
@@ -116,7 +116,7 @@ Table sides_table(const LoopLooks& looks) {
       flow.numbers.push_back(side.flow_m3_per_s);
       full.numbers.push_back(l.full ? l.full->racks[i].share : not_known);
       entering.numbers.push_back(kelvins_of(side.supply_c, warm));
-      leaving.numbers.push_back(kelvins_of(side.return_c, warm && side.return_c < boils_at_c));
+      leaving.numbers.push_back(kelvins_of(side.return_c, warm && side.return_c < coolant_boils_c));
       drop.numbers.push_back(side.flowing ? side.drop_pa : not_known);
       heat.numbers.push_back(warm ? drawn.heat_w : not_known);
       approach.numbers.push_back(holds ? work->supply_c - side.supply_c : not_known);
@@ -372,6 +372,29 @@ bool drawn_alike(const DrawnLoop& now, const DrawnLoop& then) {
   return as_then == then;
 }
 
+/// Why the solved flows of a loop have no temperatures.
+/// @param units  what takes the heat: dry coolers, chillers and towers, or distribution units
+std::string no_steady_state(const DrawnLoop& loop, const LoopSolution& s, const char* units, double heat_w) {
+  double capacity = 0.0, flow = 0.0;
+  bool known = true;
+  for (std::size_t i = 0; i < loop.units.size(); ++i) {
+    known = known && loop.units[i].capacity_w > 0.0;
+    capacity += loop.units[i].capacity_w;
+    if (s.units[i].running) flow += s.units[i].flow_m3_per_s;
+  }
+  const auto ends = "so that its coolant would boil: no steady state exists";
+  if (!(flow > 0.0)) return fmt::format("loop '{}': nothing moves its coolant, {}", loop.name, ends);
+  if (known && capacity < heat_w)
+    return fmt::format("loop '{}': the capacity of its {} is {:.4g} kW, and the heat is {:.4g} kW, {}", loop.name, units,
+                       capacity * 1e-3, heat_w * 1e-3, ends);
+  const double c = loop.density_kg_per_m3 * loop.specific_heat_j_per_kg_k;
+  if (const double rise = heat_w / (c * flow); rise > coolant_boils_c - loop.supply_c)
+    return fmt::format("loop '{}': {:.3g} L/min would have to rise by {:.0f} K to carry the {:.4g} kW of heat, {}",
+                       loop.name, flow * 60000.0, rise, heat_w * 1e-3, ends);
+  return fmt::format("loop '{}': its {} do not pass on the {:.4g} kW of heat at any temperature below {:.0f} degC, {}",
+                     loop.name, units, heat_w * 1e-3, coolant_boils_c, ends);
+}
+
 /// A loop by itself, from nothing: a start from the last state would leave its mark on the last digits.
 void solve_alone(LoopLook& look) {
   LoopSolver solver;
@@ -384,6 +407,8 @@ void solve_alone(LoopLook& look) {
   }
   look.full = *std::move(at_full);
   if (auto slow = solver.solve(look.loop)) look.steady = *std::move(slow);
+  if (look.steady && !look.steady->temperatures_known && look.steady->flow_m3_per_s > 0.0)
+    look.trouble = no_steady_state(*look.loop, *look.steady, "distribution units", look.steady->heat_w);
 }
 
 /// Loops that hang on one of facility water, with it.
@@ -402,6 +427,7 @@ void solve_together(LoopLook& water, const std::vector<LoopLook*>& served) {
   if (auto full = coupling.at_full_speed()) water.full = *std::move(full);
   water.loop = state->facility;
   water.steady = std::move(state->water);
+  double heat_w = 0.0;
   for (std::size_t i = 0; i < served.size(); ++i) {
     LoopLook& l = *served[i];
     l.facility_water = std::move(state->facility_water[i]);
@@ -411,9 +437,12 @@ void solve_together(LoopLook& water, const std::vector<LoopLook*>& served) {
     full.speed = 1.0;
     full.facility_water = l.facility_water;
     if (auto s = solver.solve(l.loop, full)) l.full = *std::move(s);
-    if (!state->temperatures_known)
-      l.trouble = "loop '" + l.loop->name + "': no facility water takes its heat, so that no steady state exists";
+    if (!l.steady->temperatures_known && l.steady->flow_m3_per_s > 0.0)
+      l.trouble = "loop '" + l.loop->name + "': no facility water takes its heat, so that its coolant would boil: no steady state exists";
+    heat_w += l.steady->heat_w;
   }
+  if (!state->temperatures_known && !water.steady->temperatures_known)
+    water.trouble = no_steady_state(*water.loop, *water.steady, "dry coolers, chillers and towers", heat_w);
 }
 
 /// @param served  of a loop of facility water: the loops that hang on it
@@ -453,6 +482,7 @@ std::map<Id, FacilityWater> facility_water_at_most(const LoopLooks& looks, const
   std::map<Id, FacilityWater> out = look.facility_water;
   for (const LoopLook& water : looks.loops) {
     if (!water.loop->facility || water.loop->loop != look.loop->facility_loop || !water.full) continue;
+    if (!water.steady || !water.steady->temperatures_known) continue; // it takes no heat at any flow
     for (const RackFlow& side : water.full->racks)
       if (const auto it = out.find(side.rack); it != out.end())
         it->second.flow_m3_per_s = std::max(it->second.flow_m3_per_s, side.flow_m3_per_s);

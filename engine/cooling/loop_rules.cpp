@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cooling/coolant.h"
 #include "cooling/unit_feeds.h"
 #include "cooling/unit_remedy.h"
 
@@ -77,8 +78,6 @@ void report_problems(const CheckContext& context, const Rule& rule, std::initial
           std::find(kinds.begin(), kinds.end(), p.kind) != kinds.end())
         report(context, rule, *look.loop, p.sentence, std::vector<EntityRef>(p.entities), rule.severity, findings, undecided);
 }
-/// Coolants are taken as liquids up to here, in loops that stand under little pressure.
-constexpr double boiling_c = 100.0;
 std::string litres(double m3_per_s) { return fmt::format("{:.0f} L/min", m3_per_s * 60000.0); }
 
 /// CLG-011
@@ -99,7 +98,7 @@ void unit_off_its_loop(const CheckContext& context, const Rule& rule, std::vecto
 void loop_not_solved(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   report_problems(context, rule, {LoopProblemKind::fluid_unknown, LoopProblemKind::supply_unknown}, findings, true);
   for (const LoopLook& look : looks_of(context).loops)
-    if (!look.trouble.empty())
+    if (!look.trouble.empty() && !(look.steady && !look.steady->temperatures_known)) // CLG-018
       report(context, rule, *look.loop, "The flows of " + look.trouble, {{"loops", look.loop->loop}}, rule.severity,
              findings, true);
 }
@@ -207,7 +206,15 @@ void uneven_flow(const CheckContext& context, const Rule& rule, std::vector<Find
 /// CLG-018
 void unit_beyond_its_exchanger(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   for (const LoopLook& look : looks_of(context).loops) {
-    if (!look.steady || !look.steady->temperatures_known) continue;
+    if (!look.steady) continue;
+    if (!look.steady->temperatures_known) {
+      if (look.trouble.empty()) continue;
+      std::vector<EntityRef> entities{{"loops", look.loop->loop}};
+      for (const LoopUnit& u : look.loop->units)
+        entities.push_back({"cooling_units", u.unit});
+      report(context, rule, *look.loop, "L" + look.trouble.substr(1), std::move(entities), rule.severity, findings);
+      continue;
+    }
     for (std::size_t i = 0; i < look.steady->units.size(); ++i) {
       const UnitWork& w = look.steady->units[i];
       // Facility water is held to what units need within 2e-4 of their flow.
@@ -334,11 +341,12 @@ void return_too_warm(const CheckContext& context, const Rule& rule, std::vector<
     std::vector<EntityRef> entities;
     double worst = 0.0;
     std::size_t boiling = 0;
+    bool short_of_flow = true;
     for (const RackFlow& r : look.steady->racks)
       if (r.flowing && r.return_c > limit) {
         entities.push_back({"racks", r.rack});
-        if (r.return_c >= boiling_c)
-          ++boiling;
+        if (r.return_c >= coolant_boils_c)
+          ++boiling, short_of_flow = short_of_flow && r.share < enough_share;
         else
           worst = std::max(worst, r.return_c);
       }
@@ -348,7 +356,10 @@ void return_too_warm(const CheckContext& context, const Rule& rule, std::vector<
     if (boiling < count)
       how = fmt::format("{} coolant back at up to {:.1f} degC", count - boiling == 1 ? "gives" : "give", worst);
     const std::string boil =
-        fmt::format("{} so little flow that coolant boils in {}", boiling == 1 ? "gets" : "get", boiling == 1 ? "it" : "them");
+        short_of_flow ? fmt::format("{} so little flow that coolant boils in {}", boiling == 1 ? "gets" : "get",
+                                    boiling == 1 ? "it" : "them")
+                      : fmt::format("{} so warm a supply that coolant boils in {}", boiling == 1 ? "gets" : "get",
+                                    boiling == 1 ? "it" : "them");
     std::string sentence;
     if (boiling == 0)
       sentence = fmt::format("{} {} of {} {}", count, count == 1 ? "rack" : "racks", loop_title(*look.loop), how);
@@ -629,7 +640,8 @@ std::vector<Rule> drawn_loop_rules() {
       {"CLG-018", Severity::error, "Unit asked for more than its exchanger passes on",
        "The duty of each unit at its solved flow is compared with what its exchanger passes on there, sized by its "
        "rating at "
-       "its approach. Source of the limit: capacity, flow and approach of the part; effectiveness of counterflow.",
+       "its approach; where the units take the heat at no temperature below the boiling of coolant, the capacity of all "
+       "of them with the heat. Source of the limit: capacity, flow and approach of the part; effectiveness of counterflow.",
        &unit_beyond_its_exchanger},
       {"CLG-019", Severity::warning, "Pumps without reserve",
        "Head that is left between the speed at which every rack gets its need and full speed; beyond the end of the "

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "cooling/coolant.h"
+
 namespace hallwright {
 namespace {
 
@@ -246,7 +248,7 @@ public:
         const double flow = std::abs(q[i]);
         if (flow > f.flow_m3_per_s && temperatures_known) {
           const int up = q[i] > 0 ? link.from : link.to;
-          if (node_flows[up]) f.temperature_c = node_c[up];
+          if (node_flows[up] && node_c[up] < coolant_boils_c) f.temperature_c = node_c[up]; // else it boils there
         }
         f.flow_m3_per_s = std::max(f.flow_m3_per_s, flow);
         f.velocity_m_per_s = std::max(f.velocity_m_per_s, flow / section_area(link.diameter_m));
@@ -598,6 +600,10 @@ private:
         }
         for (std::size_t u = 0; u < l.units.size(); ++u)
           unit_out_c[u] -= change[u];
+        // All that comes back to a unit would have boiled on the way: that is no steady state. A single rack may.
+        for (const LoopUnit& u : l.units)
+          if (node_flows[u.returned] && node_c[u.returned] >= coolant_boils_c) temperatures_known = false;
+        if (!temperatures_known) forget_temperatures();
         return;
       }
       // Mixing is linear where no unit changes sides: every third change is taken to its end (Aitken).
@@ -615,6 +621,12 @@ private:
       last_change = change;
     }
     temperatures_known = false; // the exchangers cannot pass the heat on at any temperature within reach
+    forget_temperatures();
+  }
+  void forget_temperatures() {
+    std::fill(node_c.begin(), node_c.end(), 0.0);
+    std::fill(node_flows.begin(), node_flows.end(), 0);
+    std::fill(unit_out_c.begin(), unit_out_c.end(), 0.0);
   }
 
   struct Flowing {
