@@ -24,6 +24,22 @@ bool bad_case(const ContingencyCase& c) {
   return c.racks_dark > 0 || c.racks_short > 0 || !c.overloaded.empty() || !c.cascade.empty();
 }
 
+/// What is dark in a state: what goes dark with it, and what is dark in normal operation already.
+struct Dark {
+  Count racks = 0, gpus = 0;
+  double job_share = 0.0, watts = 0.0;
+};
+Dark dark_in(const OneLineStudy& study, const ContingencyCase& c) {
+  Dark dark{c.racks_dark, c.gpus_dark, c.job_share_dark, in_watts(c.dark)};
+  if (c.out.empty()) return dark;
+  const ContingencyCase& normal = study.single.normal;
+  dark.racks += normal.racks_dark;
+  dark.gpus += normal.gpus_dark;
+  dark.job_share += normal.job_share_dark;
+  dark.watts += in_watts(normal.dark);
+  return dark;
+}
+
 Json case_json(const OneLineStudy& study, const ContingencyCase& c) {
   const auto named_unit = [&](Id id) { return Json{{"id", id}, {"name", study.line.name(id)}}; };
   Json out = Json::array(), cascade = Json::array(), over = Json::array();
@@ -49,10 +65,10 @@ Json case_json(const OneLineStudy& study, const ContingencyCase& c) {
               {"worst", worst},
               {"overloaded", over},
               {"cascade", cascade},
-              {"racks_dark", c.racks_dark},
-              {"gpus_dark", c.gpus_dark},
-              {"job_share_dark", number(c.job_share_dark)},
-              {"power_dark", number(in_watts(c.dark))},
+              {"racks_dark", dark_in(study, c).racks},
+              {"gpus_dark", dark_in(study, c).gpus},
+              {"job_share_dark", number(dark_in(study, c).job_share)},
+              {"power_dark", number(dark_in(study, c).watts)},
               {"plant_dark", number(in_watts(c.plant_dark))},
               {"racks_on_one_feed", c.racks_on_one_feed},
               {"racks_short", c.racks_short},
@@ -115,7 +131,7 @@ int sweep(const PowerSweepArguments& a) {
     const ContingencyCase& c = cases[i];
     rows.push_back({study.contingencies.out_words(c), c.worst_element == 0 ? "" : study.line.name(c.worst_element),
                     std::isfinite(c.worst_headroom) ? fmt::format("{:.2f} %", c.worst_headroom * 100.0) : "not known",
-                    fmt::format("{}", c.racks_dark), fmt::format("{}", c.gpus_dark),
+                    fmt::format("{}", dark_in(study, c).racks), fmt::format("{}", dark_in(study, c).gpus),
                     fmt::format("{}", c.cascade.size())});
   }
   text += aligned(rows);

@@ -502,6 +502,14 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
   };
   std::vector<OneLineIssue> issues;
   const auto title = [](const PowerUnit& u) { return u.name.empty() ? fmt::format("unit {}", u.id) : u.name; };
+  const auto kind_words = [](PowerUnitKind k) { return ChoiceWords<PowerUnitKind>::words[static_cast<std::size_t>(k)]; };
+  /// Whether a unit feeds another, directly or by way of others, in normal operation.
+  const auto stands_above = [&](const PowerUnit& above, const PowerUnit& below) {
+    const PowerUnit* at = find(source.units, below.upstream);
+    for (std::size_t steps = 0; at && steps < source.units.size(); ++steps, at = find(source.units, at->upstream))
+      if (at->id == above.id) return true;
+    return false;
+  };
   for (std::size_t i = 0; i < bus.size(); ++i) {
     const PowerUnit& u = source.units[i];
     if (u.parallel_with == 0) continue;
@@ -522,6 +530,14 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
       refuse(fmt::format("{} of side {} runs in parallel with {} of side {}: one bus would join the sides, and a fault on "
                          "it takes both. It counts as apart; only units of one side run in parallel",
                          title(u), u.feed == Feed::a ? 'A' : 'B', title(other), other.feed == Feed::a ? 'A' : 'B'));
+    } else if (other.kind != u.kind) {
+      refuse(fmt::format("{} ({}) runs in parallel with {} ({}): only units of one kind run in parallel. It counts as "
+                         "apart; name a unit of its kind, or none",
+                         title(u), kind_words(u.kind), title(other), kind_words(other.kind)));
+    } else if (stands_above(other, u) || stands_above(u, other)) {
+      refuse(fmt::format("{} runs in parallel with {}, and one of them feeds the other: power would run in a circle. It "
+                         "counts as apart; name a unit beside it, or none",
+                         title(u), title(other)));
     } else {
       const std::size_t a = bus_top(i), b = bus_top(static_cast<std::size_t>(with));
       bus[std::max(a, b)] = std::min(a, b);

@@ -171,6 +171,33 @@ void racks_go_dark(const CheckContext& context, const Rule& rule, std::vector<Fi
   }
 }
 
+/// PWR-031
+void racks_are_dark(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  if (context.design.power_units->empty() || context.design.racks->empty()) return;
+  const OneLineStudy& study = study_of(context);
+  if (study.single.normal.racks_dark == 0) return;
+  const std::vector<Id> racks = study.contingencies.racks_dark(study.single.normal);
+  std::vector<EntityRef> entities;
+  std::vector<Id> feeds;
+  for (const OneLineLoad& load : study.line.loads()) {
+    if (!std::binary_search(racks.begin(), racks.end(), load.id)) continue;
+    entities.push_back({"racks", load.id});
+    for (const Id feed : {load.feed_a, load.feed_b})
+      if (study.line.index(feed) >= 0) feeds.push_back(feed);
+  }
+  std::sort(feeds.begin(), feeds.end());
+  feeds.erase(std::unique(feeds.begin(), feeds.end()), feeds.end());
+  for (const Id feed : feeds)
+    entities.push_back({"power_units", feed});
+  findings.push_back(finding_of(
+      rule,
+      fmt::format("{} {} dark in normal operation: no source reaches {}. A feed leads to a utility feed or a generator, or "
+                  "ends at a unit that nothing feeds",
+                  racks_and_gpus(study.single.normal), study.single.normal.racks_dark == 1 ? "is" : "are",
+                  names_in_words(study.line, feeds)),
+      std::move(entities), context, {"power.it"}));
+}
+
 /// PWR-017
 void cascades(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   if (context.design.power_units->empty() || context.design.racks->empty()) return;
@@ -388,6 +415,11 @@ std::vector<Rule> one_line_rules() {
        "feeds or generators stand above them all, a warning under N+1 where a transformer does. Source of the limit: "
        "the redundancy that the design itself claims.",
        &racks_go_dark},
+      {"PWR-031", Severity::error, "Racks are dark in normal operation",
+       "With every unit in service, no drawn feed of the rack has power: what feeds it runs in a circle. The rack's power "
+       "counts in the facility through an assumed chain, and every state of the failure sweep counts the rack as dark. "
+       "Source of the limit: the drawing itself; a rack runs on a feed that has power.",
+       &racks_are_dark},
       {"PWR-017", Severity::error, "A failure trips other units",
        "After each single failure, units that carry more than trips their breaker drop out, too, until nothing more "
        "does. Source of the limit: 1.30 times the rating for distribution and busways (IEC 60947-2, conventional "
@@ -409,7 +441,8 @@ std::vector<Rule> one_line_rules() {
       {"PWR-020", Severity::error, "Connection that cannot work",
        "A unit has a second source that it feeds itself, that is its first one, or that is not drawn; a generator or a "
        "utility feed has a second source, though it takes no power; unlike units run in parallel on one bus, or a unit "
-       "runs in parallel with itself or with one of the other side; or a unit gives alternating current and is fed with "
+       "runs in parallel with itself, with one of another kind or of the other side or with one that it feeds (it counts as "
+       "apart then); or a unit gives alternating current and is fed with "
        "direct current. Source of the limit: the drawing itself; power runs from a source to the racks.",
        &runs_backwards},
       {"PWR-021", Severity::warning, "Redundancy claimed and not proven",

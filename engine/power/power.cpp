@@ -643,19 +643,28 @@ private:
 
   /// All but a thousandth of the IT load hangs on a whole chain: single devices that stand in no drawn rack.
   [[nodiscard]] bool nearly_drawn() const {
-    return undrawn_it_w_ < 1e-3 * in_watts(it_.value) && without_ups_w_ == 0.0 && without_transformer_w_ == 0.0;
+    return out_.basis != ChainBasis::assumed && undrawn_it_w_ < 1e-3 * in_watts(it_.value) && dark_racks() == 0 &&
+           without_ups_w_ == 0.0 && without_transformer_w_ == 0.0;
+  }
+  /// Racks on drawn units of which none has power.
+  [[nodiscard]] Count dark_racks() const { return out_.one_line ? out_.one_line->single.normal.racks_dark : 0; }
+  [[nodiscard]] std::string dark_racks_words() const {
+    const Count n = dark_racks();
+    return fmt::format("{} {} on drawn units without power", n, n == 1 ? "rack hangs" : "racks hang");
   }
   /// What the headline rests on, where it is not the drawing alone.
   void say_what_is_assumed() {
     if (out_.basis == ChainBasis::drawn || !out_.facility.has_value()) return;
     std::string why;
     if (out_.basis == ChainBasis::assumed) {
-      why = "no drawn unit feeds a rack: a chain of transformers, UPS and distribution is assumed";
+      why = (dark_racks() > 0 ? dark_racks_words() : std::string("no drawn unit feeds a rack")) +
+            ": a chain of transformers, UPS and distribution is assumed";
     } else {
       const auto add = [&](const std::string& words) { why += (why.empty() ? "assumed: " : "; ") + words; };
       const auto power_words = [](double w) { return format_quantity(w, kind::power).joined(); };
       if (undrawn_it_w_ > 0.0)
-        add("distribution, UPS and transformers for " + power_words(undrawn_it_w_) + " of IT on no drawn unit");
+        add("distribution, UPS and transformers for " + power_words(undrawn_it_w_) + " of IT on no drawn unit" +
+            (dark_racks() > 0 ? " with power (" + dark_racks_words() + ")" : std::string()));
       if (without_ups_w_ > 0.0) add("UPS and transformers above distribution that ends there");
       if (without_transformer_w_ > 0.0) add("transformers above units that end there");
       if (undrawn_it_w_ == 0.0 && without_ups_w_ == 0.0 && without_transformer_w_ == 0.0)

@@ -123,6 +123,23 @@ ContingencyCase PowerContingencies::with_out(const std::vector<Id>& elements) co
 ContingencySweep PowerContingencies::start() const {
   ContingencySweep sweep;
   sweep.normal = look(normal_);
+  // What is dark already: drawn feeds, and none of them has power. It is wrong in every state.
+  for (std::size_t g = 0; g < line_->groups().size(); ++g) {
+    const OneLine::LoadGroup& group = line_->groups()[g];
+    const int drawn = (group.a != OneLine::none ? 1 : 0) + (group.b != OneLine::none ? 1 : 0), live = normal_.live_feeds(g);
+    if (drawn > 0 && live == 0) {
+      sweep.normal.racks_dark += group.racks;
+      sweep.normal.gpus_dark += group.gpus;
+      sweep.normal.job_gpus_dark += group.job_gpus;
+      sweep.normal.dark += watts(normal_.group_watts(g));
+    } else if (drawn == 2 && live == 1) {
+      sweep.normal.racks_on_one_feed += group.racks;
+      sweep.normal.racks_short += group.short_on_one;
+    }
+  }
+  if (line_->job_gpus() > 0)
+    sweep.normal.job_share_dark =
+        static_cast<double>(sweep.normal.job_gpus_dark) / static_cast<double>(line_->job_gpus());
   sweep.elements.reserve(line_->elements().size());
   for (std::size_t i = 0; i < line_->elements().size(); ++i) {
     const double load = normal_.output_watts(i);
@@ -269,7 +286,8 @@ std::vector<Id> PowerContingencies::racks_dark(const ContingencyCase& c) const {
   const PowerFlow state = flow(c);
   std::vector<Id> ids;
   for (std::size_t g = 0; g < line_->groups().size(); ++g)
-    if (normal_.live_feeds(g) > 0 && state.live_feeds(g) == 0)
+    if (state.live_feeds(g) == 0 &&
+        (c.out.empty() ? line_->groups()[g].a != OneLine::none : normal_.live_feeds(g) > 0))
       for (const std::uint32_t member : line_->groups()[g].members)
         ids.push_back(line_->loads()[member].id);
   std::sort(ids.begin(), ids.end());
@@ -300,7 +318,11 @@ std::string PowerContingencies::sentence(const ContingencyCase& c) const {
     std::string dark = counted_word(c.racks_dark, "rack", "racks");
     if (c.gpus_dark > 0) dark += " with " + counted_word(c.gpus_dark, "GPU", "GPUs");
     if (c.job_gpus_dark > 0) dark += fmt::format(" ({:.1f} % of the job's)", c.job_share_dark * 100.0);
-    add(dark + (c.racks_dark == 1 ? " goes dark" : " go dark"));
+    if (c.out.empty())
+      add(dark + (c.racks_dark == 1 ? " is dark" : " are dark") + ": what feeds " + (c.racks_dark == 1 ? "it" : "them") +
+          " has no power");
+    else
+      add(dark + (c.racks_dark == 1 ? " goes dark" : " go dark"));
   }
   if (in_watts(c.plant_dark) > 0.0) add(fmt::format("{} of cooling and other plant stops", watts_text(in_watts(c.plant_dark))));
   if (c.racks_short > 0)

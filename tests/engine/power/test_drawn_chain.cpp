@@ -360,6 +360,80 @@ private Q_SLOTS:
 
   // --- what is refused ------------------------------------------------------------------------------------------------
 
+  /// UPS B in parallel with the transformer that feeds it, with a UPS of the other kind of side, or with a generator: it
+  /// counts as apart, and its racks stay fed. Only the finding tells.
+  void anUnlikeParallelChangesNothing() {
+    for (const int wrong : {0, 1, 2, 3}) {
+      PoweredHall hall;
+      without_plant(hall);
+      hall.power_plant.redundancy = Redundancy::n;
+      const StatedChain c = stated_chain(hall);
+      const Id generator = hall.power_unit("G1", PowerUnitKind::generator, megawatts(2));
+      const Id first = hall.power_unit("Busway 2", PowerUnitKind::busway, kilowatts(500), c.busway);
+      unit(hall, c.busway).feed = Feed::b;
+      hall.add_racks(plain_rack_type(hall, 100), 2, 0, first);
+      hall.run();
+      const double right = in_watts(hall.supply.facility.value);
+      QCOMPARE(hall.supply.basis, ChainBasis::drawn);
+      if (wrong == 0) unit(hall, c.ups).parallel_with = c.transformer;
+      if (wrong == 1) unit(hall, c.transformer).parallel_with = c.ups;
+      if (wrong == 2) unit(hall, c.ups).parallel_with = generator;
+      if (wrong == 3) unit(hall, first).parallel_with = c.busway;
+      hall.run();
+      QCOMPARE(hall.supply.basis, ChainBasis::drawn);
+      QVERIFY(about(in_watts(hall.supply.facility.value), right));
+      QCOMPARE(hall.supply.one_line->single.normal.racks_dark, Count{0});
+      QVERIFY(one_line_findings(hall, "PWR-031").empty());
+      const auto told = one_line_findings(hall, "PWR-020");
+      QCOMPARE(told.size(), std::size_t(1));
+      QCOMPARE(told.front().severity, Severity::error);
+      QVERIFY2(told.front().message.find("It counts as apart") != std::string::npos, told.front().message.c_str());
+    }
+  }
+  /// Side A runs in a circle. Racks with both cords stand on one feed; when side B does, too, they are dark, and the
+  /// facility is not "as drawn".
+  void racksOnDeadUnitsAreDark() {
+    for (const int dead_sides : {0, 1, 2}) {
+      for (const bool both_cords : {true, false}) {
+        PoweredHall hall;
+        without_plant(hall);
+        hall.power_plant.redundancy = Redundancy::n;
+        std::vector<Id> transformers, buses;
+        for (const Feed side : {Feed::a, Feed::b}) {
+          const Id utility = hall.power_unit("Utility", PowerUnitKind::utility_feed, megawatts(5), 0, side);
+          transformers.push_back(hall.power_unit("Transformer", PowerUnitKind::transformer, megawatts(1), utility, side));
+          const Id ups = hall.power_unit("UPS", PowerUnitKind::ups, megawatts(1), transformers.back(), side);
+          buses.push_back(hall.power_unit(side == Feed::a ? "Busway A" : "Busway B", PowerUnitKind::busway, megawatts(1), ups, side));
+          if (static_cast<int>(buses.size()) <= dead_sides) unit(hall, transformers.back()).upstream = ups;
+        }
+        hall.add_racks(plain_rack_type(hall, 50), 6, buses[0], both_cords ? buses[1] : 0);
+        const Count dark = dead_sides == 2 || (dead_sides == 1 && !both_cords) ? 6 : 0;
+        hall.run();
+        const ContingencyCase& normal = hall.supply.one_line->single.normal;
+        QCOMPARE(normal.racks_dark, dark);
+        QCOMPARE(normal.gpus_dark, 8 * dark);
+        QCOMPARE(normal.racks_on_one_feed, Count{dead_sides == 1 && both_cords ? 6 : 0});
+        QVERIFY(about(in_watts(normal.dark), dark * 50e3) || dark == 0);
+        QCOMPARE(hall.supply.one_line->contingencies.racks_dark(normal).size(), static_cast<std::size_t>(dark));
+        const auto told = one_line_findings(hall, "PWR-031");
+        QCOMPARE(told.size(), std::size_t(dark > 0 ? 1 : 0));
+        const std::string label = hall.figure("power.facility").label;
+        if (dark == 0) {
+          QVERIFY2(label.find("as drawn") != std::string::npos, label.c_str());
+          continue;
+        }
+        QCOMPARE(told.front().severity, Severity::error);
+        QVERIFY2(told.front().message.find("6 racks with 48 GPUs are dark in normal operation: no source reaches Busway A") == 0,
+                 told.front().message.c_str());
+        QVERIFY2(label.find("as drawn") == std::string::npos, label.c_str());
+        const std::string why = hall.figure("power.facility").reason;
+        QVERIFY2(why.find("6 racks hang on drawn units without power: a chain of transformers") == 0, why.c_str());
+        QVERIFY(hall.supply.one_line->contingencies.sentence(normal).find("In normal operation, 6 racks with 48 GPUs") == 0);
+        QCOMPARE(hall.supply.drawn.redundancy.value, Count{0});
+      }
+    }
+  }
+
   void wrongDrawingsAreTold() {
     PoweredHall hall;
     const Id utility = hall.power_unit("Utility", PowerUnitKind::utility_feed, megawatts(5));
