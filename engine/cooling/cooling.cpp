@@ -8,8 +8,12 @@
 #include <fmt/format.h>
 
 #include "catalog/traced_part.h"
+#include "cooling/air_inlets.h"
 #include "cooling/climate_figures.h"
+#include "cooling/climate_formulas.h"
+#include "cooling/coolant_care.h"
 #include "cooling/formulas.h"
+#include "cooling/loop_volumes.h"
 #include "cooling/redundancy.h"
 #include "load/formulas.h"
 #include "load/shares.h"
@@ -107,6 +111,7 @@ public:
       solved_loops();
       for (Table& t : loop_tables(*loops_at_work_)) tables_.push_back(std::move(t));
     }
+    care();
     out_.page = ledger_.finish_page();
     out_.tables = std::make_shared<const std::vector<Table>>(std::move(tables_));
     return std::move(out_);
@@ -657,6 +662,24 @@ private:
     const auto known = [](const Traced<Power>& heat) { return heat.completeness != Completeness::unknown; };
     of.split_known = known(load_.heat_to_liquid) && known(load_.heat_to_air);
     out_.year = year_figures(ledger_, of, tables_);
+  }
+
+  /// Volumes, water hammer, care of coolant, and air at the inlets.
+  void care() {
+    LoopVolumeInputs of{in_, {}, loops_at_work_};
+    std::optional<Traced<Temperature>> water; // of the loop that asks for the coldest
+    for (const auto& [id, loop] : loops_) {
+      const std::string& fluid = loop.loop && !loop.loop->fluid_part.empty() ? loop.loop->fluid_part : in_.plant->fluid_part;
+      of.loops.push_back({loop.loop, in_.catalog->find<FluidPart>(fluid), loop.name, loop.stem, loop.heat, loop.supply, loop.returned});
+      if (!loop.heat.figure.valid() || !loop.supply.has_value()) continue;
+      const auto approach = cdu_part_ && cdu_part_->approach ? part_value<&CoolingPart::approach>(ledger_, *in_.catalog, *cdu_part_)
+                                                             : assumption<TempRise>(ledger_, *in_.catalog, "cooling.cdu_approach");
+      const auto enough = ledger_.derive(loop.stem + "facility_water_enough", "Warmest facility water that holds the supply, " + loop.name, facility_water_supply, loop.supply, approach);
+      if (enough.has_value() && (!water || enough.value < water->value)) water = enough;
+    }
+    loop_volume_figures(ledger_, of, tables_);
+    coolant_care(ledger_, in_, of.loops, loops_at_work_, tables_);
+    air_inlet_figures(ledger_, in_, load_, water.value_or(Traced<Temperature>{}), tables_);
   }
 
   // --- tables

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cooling/care_rules.h"
 #include "cooling/climate_rules.h"
 #include "cooling/cooling.h"
 #include "cooling/loop_rules.h"
@@ -392,6 +393,7 @@ std::vector<Rule> cooling_rules() {
   };
   for (Rule& rule : drawn_loop_rules()) out.push_back(std::move(rule));
   for (Rule& rule : climate_rules()) out.push_back(std::move(rule));
+  for (Rule& rule : care_rules()) out.push_back(std::move(rule));
   return out;
 }
 

@@ -69,7 +69,7 @@ const std::map<std::string, Meaning>& meanings() {
 }
 
 /// Units of rows that no kind of quantity has: such a row is a number in words until a formula needs it.
-const QStringList units_without_a_kind{"Pa/m", "W/(Tb/s)", "dB", "dB/km", "kJ/K", "kg/kWh", "ns/m"};
+const QStringList units_without_a_kind{"CFU/mL", "Pa/m", "W/(Tb/s)", "dB", "dB/km", "kJ/K", "kg/kWh", "mg/L", "ns/m", "uS/cm"};
 
 bool some_kind_reads(const std::string& text) {
   for (const Kind* k : all_kinds())
