@@ -61,6 +61,7 @@ const std::map<std::string, Meaning>& meanings() {
       {"kg", {&kind::mass, 1}},
       {"kg/m2", {&kind::areal_density, 1}},
       {"kg/m3", {&kind::density, 1}},
+      {"mg/L", {&kind::density, 1e-3}},
       {"um", {&kind::length, 1e-6}},
       {"mm", {&kind::length, 1e-3}},
       {"m", {&kind::length, 1}},
@@ -69,7 +70,7 @@ const std::map<std::string, Meaning>& meanings() {
 }
 
 /// Units of rows that no kind of quantity has: such a row is a number in words until a formula needs it.
-const QStringList units_without_a_kind{"CFU/mL", "Pa/m", "W/(Tb/s)", "dB", "dB/km", "kJ/K", "kg/kWh", "mg/L", "ns/m", "uS/cm"};
+const QStringList units_without_a_kind{"CFU/mL", "Pa/m", "W/(Tb/s)", "dB", "dB/km", "kJ/K", "kg/kWh", "ns/m", "uS/cm"};
 
 bool some_kind_reads(const std::string& text) {
   for (const Kind* k : all_kinds())
@@ -160,6 +161,9 @@ private Q_SLOTS:
         {"Frequency", [](const std::string& id) { return why_not<Frequency>(id); }},
         {"TempRise", [](const std::string& id) { return why_not<TempRise>(id); }},
         {"VolumePerEnergy", [](const std::string& id) { return why_not<VolumePerEnergy>(id); }},
+        {"Volume", [](const std::string& id) { return why_not<Volume>(id); }},
+        {"Velocity", [](const std::string& id) { return why_not<Velocity>(id); }},
+        {"Pressure", [](const std::string& id) { return why_not<Pressure>(id); }},
         {"Temperature", [](const std::string& id) { return why_not<Temperature>(id); }}};
     static const QRegularExpression call(QStringLiteral("assumption<(\\w+)>\\([^;\"]*\"([a-z0-9_.]+)\""));
     QSet<QString> ids;
