@@ -51,5 +51,6 @@ void add_as_built_command(CLI::App& program, int& exit_code);
 void add_cabling_command(CLI::App& program, int& exit_code);
 void add_ranks_command(CLI::App& program, int& exit_code);
 void add_power_sweep_command(CLI::App& program, int& exit_code);
+void add_density_command(CLI::App& program, int& exit_code);
 
 } // namespace hallwright::cli

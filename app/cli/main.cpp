@@ -70,6 +70,7 @@ int run(int argc, char** argv) {
   add_cabling_command(app, exit_code);
   add_ranks_command(app, exit_code);
   add_power_sweep_command(app, exit_code);
+  add_density_command(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
