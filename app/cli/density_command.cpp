@@ -91,7 +91,9 @@ int density(const DensityArguments& a) {
     text += s.weeks ? fmt::format("; {:.3g} weeks", *s.weeks) : std::string("; no lead time is known");
     text += fmt::format("\n  {}: {}", s.live ? "live" : "with a stop", s.live_words);
   }
-  text += "\n" + lines_of(u.notes, "\n");
+  text += "\n\n";
+  for (const std::string& note : u.notes)
+    text += "Note: " + note + ".\n";
   print(text);
   return code;
 }

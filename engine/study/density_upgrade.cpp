@@ -123,8 +123,8 @@ private:
     if (all.empty()) return fmt::format("{} has no racks: there is nothing to upgrade", out_.row);
     if (racks_.empty()) racks_ = all;
     else if (racks_.size() < all.size())
-      out_.notes.push_back(fmt::format("{} of the row stay as they are: they are not for computing",
-                                       plural(static_cast<Count>(all.size() - racks_.size()), "rack", "racks")));
+      out_.notes.push_back(fmt::format("{} of the row as before: not for computing",
+                                       plural(static_cast<Count>(all.size() - racks_.size()), "rack stays", "racks stay")));
     in_row_.insert(racks_.begin(), racks_.end());
     out_.racks = static_cast<Count>(racks_.size());
     double now_w = 0.0;
@@ -504,9 +504,9 @@ private:
                                        plural(c.racks_on_one_feed, "rack runs", "racks run"))
                          : std::string("with the unit out; its spare is in use meanwhile");
     else if (c.racks_dark > 0)
-      s.live_words = fmt::format("no: {} dark with it out", plural(c.racks_dark, "rack goes", "racks go"));
+      s.live_words = fmt::format("{} dark with it out", plural(c.racks_dark, "rack goes", "racks go"));
     else
-      s.live_words = "no: with it out others are overloaded today";
+      s.live_words = "with it out others are overloaded today";
   }
 
   void utility(const Evaluation& after, std::vector<DensityStep>& steps) const {
@@ -633,7 +633,7 @@ private:
             if (s.count == 0) s.parts = "a larger kind of CDU: no number of these carries it";
             else price_units(s, *units.back(), capacity_of_unit(*units.back()), "lead.cdu");
             s.live = false;
-            s.live_words = fmt::format("no: joining a unit opens the headers; {} of the loop stop for draining, unless a "
+            s.live_words = fmt::format("joining a unit opens the headers; {} of the loop stop for draining, unless a "
                                        "valved blank end is there",
                                        racks_on(loop));
           }
@@ -716,7 +716,7 @@ private:
           s.count = static_cast<Count>(slow.size());
           s.parts = fmt::format("{} wider over {:.1f} m, up to {:.0f} mm bore", plural(s.count, "pipe", "pipes"), length_mm / 1e3, bore * 1e3);
           s.live = false;
-          s.live_words = fmt::format("no: the loop is drained, its {} stop", racks_on(loop));
+          s.live_words = fmt::format("the loop is drained, its {} stop", racks_on(loop));
         }
       }
       steps.push_back(std::move(s));
@@ -737,7 +737,7 @@ private:
       if (flow.decided && over(flow.wanted, flow.allowed)) {
         flow.needed = true;
         flow.parts = "wider pipes, hoses or pumps with more head";
-        flow.live_words = fmt::format("no: the loop is drained, its {} stop", racks_on(loop));
+        flow.live_words = fmt::format("the loop is drained, its {} stop", racks_on(loop));
       }
       steps.push_back(std::move(flow));
     }
@@ -772,7 +772,7 @@ private:
         if (like && s.count > 0) price_units(s, *like, room.back(), "lead.crah");
         else s.parts = "room air units or a larger kind of them";
         s.live = true;
-        s.live_words = "yes: they stand free in the room; only their water connection is opened";
+        s.live_words = "they stand free in the room; only their water connection is opened";
       }
     }
     steps.push_back(std::move(s));
@@ -831,7 +831,7 @@ private:
       place.decided = place.needed = true;
       place.why = "the wanted type does not fit where the racks stand";
       place.parts = "the row laid out anew";
-      place.live_words = "no: the row stops";
+      place.live_words = "the row stops";
       steps.push_back(std::move(place));
     }
   }
@@ -932,14 +932,16 @@ private:
     out_.cost_high = dollars(high);
   }
 
+  /// Mass, places and cables do not ask what racks draw.
+  static bool whatever_they_draw(const DensityStep& s) {
+    return s.limit == DensityLimit::floor || s.limit == DensityLimit::reach;
+  }
   /// Over what is allowed by which share at most, and by what.
   static double margin_of(const std::vector<DensityStep>& steps, std::string& which) {
     double most = -1.0;
     for (const DensityStep& s : steps) {
-      if (!s.decided) continue;
+      if (!s.decided || whatever_they_draw(s)) continue;
       double m = s.allowed > 0.0 && std::isfinite(s.wanted) ? s.wanted / s.allowed - 1.0 : s.needed ? 1.0 : -1.0;
-      // Cables and places say yes or no.
-      if (s.kind == &kind::count) m = s.needed ? 1.0 : -1.0;
       if (s.needed) m = std::max(m, 1e-9);
       else m = std::min(m, 0.0);
       if (m > most || which.empty()) most = m, which = s.subject;
@@ -960,10 +962,13 @@ private:
       else low = w, low_margin = m;
       return true;
     };
-    if (!std::any_of(out_.steps.begin(), out_.steps.end(), [](const DensityStep& s) { return s.decided; })) {
-      out_.farthest_words = "No limit is decided: nothing says how far the row can go";
+    if (std::none_of(out_.steps.begin(), out_.steps.end(), [](const DensityStep& s) { return s.decided && !whatever_they_draw(s); })) {
+      out_.farthest_words = "No limit of power or heat is decided: nothing says how far the row can go";
       return;
     }
+    std::string apart;
+    for (const DensityStep& s : out_.steps)
+      if (s.needed && whatever_they_draw(s)) apart += (apart.empty() ? "; apart from that, over its limit whatever racks draw: " : ", ") + s.subject;
     const double start = std::max(1.0, wish_.rack_type == 0 ? in_watts(out_.now) : wanted_w_);
     if (!look(start)) return;
     if (high > 0.0) {
@@ -982,7 +987,7 @@ private:
       if (stop_.stop_requested()) return;
       if (high == 0.0) {
         out_.farthest = watts(low);
-        out_.farthest_words = fmt::format("No decided limit says no up to {} a rack", density_kilowatts(low));
+        out_.farthest_words = fmt::format("No decided limit says no up to {} a rack{}", density_kilowatts(low), apart);
         return;
       }
     }
@@ -995,7 +1000,7 @@ private:
       if (!look(at)) return;
     }
     out_.farthest = watts(low);
-    out_.farthest_words = fmt::format("Without any part the row goes to {} a rack; then {} says no", density_kilowatts(low), says_no);
+    out_.farthest_words = fmt::format("Without any part the row goes to {} a rack; then this says no: {}{}", density_kilowatts(low), says_no, apart);
   }
 
   void say() {
