@@ -170,7 +170,7 @@ RankMemory rank_memory(const ModelDimensions& m, const JobSplit& j, const Traini
   }
   const double held = held_micro_batches(j.pp > 1.5 ? j.schedule : PipelineSchedule::one_f_one_b,
                                          static_cast<int>(j.pp), static_cast<int>(j.vpp), static_cast<int>(stage),
-                                         static_cast<int>(std::max(1.0, j.micro_batches())));
+                                         std::max(1.0, j.micro_batches()));
   const double dense_bytes = layer_activation_bytes(m, j, stack, false, j.recompute);
   const double expert_bytes = with > 0 ? layer_activation_bytes(m, j, stack, true, j.recompute) : 0.0;
   out.activations = held * ((layers - with) * dense_bytes + with * expert_bytes);

@@ -36,7 +36,7 @@ double pipeline_idle(PipelineSchedule s, int stages, int chunks, double forward,
   return 0.0;
 }
 
-double held_micro_batches(PipelineSchedule s, int stages, int chunks, int stage, int micro_batches) {
+double held_micro_batches(PipelineSchedule s, int stages, int chunks, int stage, double micro_batches) {
   const double m = micro_batches;
   switch (s) {
   case PipelineSchedule::gpipe:

@@ -30,7 +30,7 @@ double pipeline_idle(PipelineSchedule s, int stages, int chunks, double forward,
 /// Micro-batches whose activations stage `stage` (from 0) holds at the peak, in whole-stage units.
 /// @source Narayanan et al. 2021; Korthikanti et al. 2022: interleaving holds 1 + (p - 1) / (p v) times as many;
 ///   DeepSeek-V3 technical report 2024, table 2: p + 1 under DualPipe
-double held_micro_batches(PipelineSchedule s, int stages, int chunks, int stage, int micro_batches);
+double held_micro_batches(PipelineSchedule s, int stages, int chunks, int stage, double micro_batches);
 
 enum class PipelineWork : std::uint8_t { forward, backward, backward_input, backward_weight };
 struct PipelineSlot {
