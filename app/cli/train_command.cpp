@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 
+#include <cstdio>
 #include <memory>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -23,6 +25,11 @@ int predict(const TrainArguments& a) {
   const auto table = predict_training_runs(text, *load_catalog(a), a.json);
   if (!table) throw Refusal(refused, lines_of(table.error(), a.runs + ": "));
   write_table(a.out, table->csv);
+  if (!table->not_read.empty()) {
+    std::string names;
+    for (const std::string& n : table->not_read) names += (names.empty() ? "" : ", ") + n;
+    std::fprintf(stderr, "%s: columns that are not read: %s\n", a.runs.c_str(), names.c_str());
+  }
   print(fmt::format("{} lines with a predicted step time, {} of them beyond the memory; {} illegal, {} with too little "
                     "input: {}\n",
                     table->predicted, table->does_not_fit, table->illegal, table->not_enough, a.out));
@@ -47,9 +54,9 @@ void add_train_command(CLI::App& program, int& exit_code) {
   add_catalog_arguments(*command, *a);
   command->footer(
       "Columns that are read: model, layers, hidden, heads, kv_heads, ffn_hidden, vocab, experts, topk, seq_len,\n"
-      "global_batch_seqs, micro_batch, tp, pp, vpp, cp, ep, dp, zero_fsdp_stage, sequence_parallel, recompute, "
+      "global_batch_seqs, global_batch_tokens, micro_batch, tp, pp, vpp, cp, ep, dp, zero_fsdp_stage, sequence_parallel, recompute, "
       "precision,\n"
-      "gpu, gpus_per_node, n_gpus, interconnect, source, release, total_params_b. Measured columns are never read.\n"
+      "gpu, gpus_per_node, n_gpus, interconnect, id, family, source, release, total_params_b. Measured columns are never read.\n"
       "Status: ok, does_not_fit, \"illegal: why\", \"not_enough_input: what\". MFU counts model FLOPs with causal "
       "attention\n"
       "halved. Every time is an estimate; low and high enclose 90 %.\n"

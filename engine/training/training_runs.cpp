@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "catalog/csv.h"
+#include "catalog/utf8.h"
 #include "training/job_inputs.h"
 
 namespace hallwright {
@@ -120,12 +121,68 @@ double stated_network_gb_s(const std::string& text, double per_node) {
   return rate * count / 8.0 / (of_one ? 1.0 : per_node);
 }
 
-/// Stage of a text as "3 (FULL_SHARD)", "ZeRO-1", "FSDP2"; -1: it says nothing.
+/// Stage of a text as "3 (FULL_SHARD)", "0/1 (DDP)", "ZeRO-1", "stage 2", "FSDP2"; -1: it says nothing, or a number that
+/// is no stage ("-1", "12", "1.5").
 double sharding_stage(const std::string& text) {
-  const std::string word = plain(text);
-  if (holds(word, "fsdp") && word.find_first_of("0123") != 0) return 3.0;
-  const std::size_t digit = word.find_first_of("0123");
-  return digit == std::string::npos ? -1.0 : word[digit] - '0';
+  std::string word;
+  for (char c : text) word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  std::size_t at = 0;
+  for (const std::string_view before : {"zero", "stage"}) {
+    if (word.compare(at, before.size(), before) != 0) continue;
+    at += before.size();
+    while (at < word.size() && (word[at] == ' ' || (word[at] == '-' && before == "zero"))) ++at;
+  }
+  if (at < word.size() && word[at] >= '0' && word[at] <= '3') {
+    const char next = at + 1 < word.size() ? word[at + 1] : ' ';
+    return (next >= '0' && next <= '9') || next == '.' ? -1.0 : word[at] - '0';
+  }
+  const bool letter = at < word.size() && word[at] >= 'a' && word[at] <= 'z';
+  return letter && (holds(word, "fsdp") || holds(word, "full_shard")) ? 3.0 : -1.0;
+}
+
+/// Columns that a table may have and that are read.
+constexpr std::array<std::string_view, 32> columns_read{
+    "id",      "family",     "source",  "release",      "model",           "total_params_b",    "layers",    "hidden",    "heads", "kv_heads", "ffn_hidden",
+    "vocab",   "experts",    "topk",    "seq_len",      "global_batch_seqs", "global_batch_tokens", "micro_batch", "tp",    "pp",    "vpp",      "cp",
+    "ep",      "dp",         "zero_fsdp_stage", "sequence_parallel", "recompute", "precision",  "gpu",       "gpus_per_node", "n_gpus", "interconnect"};
+bool is_read(std::string_view column) { return std::find(columns_read.begin(), columns_read.end(), column) != columns_read.end(); }
+constexpr std::array<std::string_view, 8> columns_added{
+    "predicted_step_s", "predicted_low_s",      "predicted_high_s", "predicted_tflops_per_gpu",
+    "predicted_mfu",    "predicted_memory_gib", "status",           "region"};
+
+/// Whether a text says how accelerators are joined: a rate in Gb/s above 0, or the name of a link, a fabric or a system.
+bool says_interconnect(const std::string& text) {
+  std::string word;
+  for (char c : text) word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (holds(text, " Gb/s")) return stated_network_gb_s(text, 1.0) > 0.0;
+  constexpr std::array<std::string_view, 15> names{"nvlink", "nvl72", "nvswitch", "infiniband", "roce", "ethernet", "omni-path", "slingshot",
+                                                   "efa", "pcie", "xgmi", "infinity fabric", "single node", "dgx", "hgx"};
+  return std::any_of(names.begin(), names.end(), [&](std::string_view name) { return holds(word, name); });
+}
+
+/// What is wrong with the header and the shape of a table; a prediction would not be of what the table says.
+std::vector<std::string> table_problems(const std::vector<CsvRecord>& records) {
+  std::vector<std::string> out;
+  const std::vector<std::string>& header = records[0].cells;
+  bool any = false;
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    any = any || is_read(header[i]);
+    const std::string shown = header[i].substr(0, 40);
+    if (const auto first = std::find(header.begin(), header.end(), header[i]); !header[i].empty() && first - header.begin() < static_cast<std::ptrdiff_t>(i))
+      out.push_back(fmt::format("line {}, columns {} and {}: both are named \"{}\"; a name may stand once", records[0].line,
+                                first - header.begin() + 1, i + 1, shown));
+    if (std::find(columns_added.begin(), columns_added.end(), header[i]) != columns_added.end())
+      out.push_back(fmt::format("line {}, column {}: \"{}\" is the name of a column that is added; rename it or leave it out", records[0].line, i + 1, shown));
+  }
+  if (!any) {
+    std::string names;
+    for (const std::string_view c : columns_read) names += fmt::format("{}{}", names.empty() ? "" : ", ", c);
+    out.push_back(fmt::format("line {}: no column is one that is read; these are: {}", records[0].line, names));
+  }
+  for (std::size_t i = 1; i < records.size(); ++i)
+    if (records[i].cells.size() > header.size())
+      out.push_back(fmt::format("line {}: {} cells, and the header names {} columns", records[i].line, records[i].cells.size(), header.size()));
+  return out;
 }
 
 class Reader {
@@ -174,6 +231,14 @@ public:
     return v;
   }
 
+  /// The same for an axis or a depth: at most what whole numbers of 32 bits hold, far above any cluster.
+  double axis(const CsvRecord& r, const char* name) {
+    const double v = positive(r, name);
+    if (v <= 1e9) return v;
+    problems.push_back(fmt::format("line {}, {}: \"{}\" is not from 1 to 1e9", r.line, name, text(r, name).substr(0, 40)));
+    return 0.0;
+  }
+
   TrainingRun run(const CsvRecord& r) {
     TrainingRun out;
     out.id = text(r, "id");
@@ -191,14 +256,14 @@ public:
       j.sequence = 1024; // the context of GPT-2
       out.assumed.push_back("seq_len 1024");
     }
-    out.gpus = positive(r, "n_gpus");
+    out.gpus = axis(r, "n_gpus");
     j.micro_batch = positive(r, "micro_batch");
-    j.tp = positive(r, "tp");
-    j.pp = positive(r, "pp");
-    j.vpp = std::max(1.0, positive(r, "vpp"));
-    j.cp = std::max(1.0, positive(r, "cp"));
-    j.ep = std::max(1.0, positive(r, "ep"));
-    j.dp = positive(r, "dp");
+    j.tp = axis(r, "tp");
+    j.pp = axis(r, "pp");
+    j.vpp = std::max(1.0, axis(r, "vpp"));
+    j.cp = std::max(1.0, axis(r, "cp"));
+    j.ep = std::max(1.0, axis(r, "ep"));
+    j.dp = axis(r, "dp");
     // Fully sharded jobs whose line names no other axis have none; one axis that is left open takes what is left.
     if (sharding_stage(text(r, "zero_fsdp_stage")) >= 3 || (j.dp > 0 && j.dp == out.gpus)) {
       if (j.tp == 0) j.tp = 1.0;
@@ -220,6 +285,10 @@ public:
     else if (!a && !holds(plain(gpu), "v100"))
       missing.push_back(fmt::format("gpu \"{}\" in the catalog", gpu));
     cluster(r, out, a);
+    if (const std::string joined = text(r, "interconnect"); !joined.empty() && !says_interconnect(joined))
+      wrong_word(r, "interconnect", joined,
+                 "a rate above 0 as in \"400 Gb/s per GPU\", or a text that names NVLink, NVL72, NVSwitch, InfiniBand, RoCE, Ethernet, Omni-Path, Slingshot, EFA, PCIe, "
+                 "xGMI, Infinity Fabric, DGX, HGX or single node; or nothing");
     const std::string word = text(r, "precision");
     if (!word.empty()) {
       if (const auto recipe = precision_recipe(word))
@@ -281,6 +350,7 @@ public:
     out.micro_batch_open = j.micro_batch == 0;
     if (m.layers == 0) missing.push_back("layers");
     if (m.hidden == 0) missing.push_back("hidden");
+    if (m.experts > 0 && m.expert_ffn == 0) missing.push_back("ffn_hidden");
     if (m.heads == 0) missing.push_back("heads");
     for (const auto& [value, name] : {std::pair(j.sequence, "seq_len"),
                                       {j.global_batch, "global_batch_seqs"},
@@ -306,7 +376,7 @@ private:
 
   void shape(const CsvRecord& r, TrainingRun& out, const ModelPart* known) {
     ModelDimensions& m = out.dimensions;
-    m.layers = positive(r, "layers");
+    m.layers = axis(r, "layers");
     m.hidden = positive(r, "hidden");
     m.heads = positive(r, "heads");
     m.kv_heads = positive(r, "kv_heads");
@@ -353,6 +423,16 @@ private:
     } else if (m.experts > 0) {
       m.expert_ffn = ffn;
     }
+    if (m.experts > 0 && (m.experts_per_token == 0 || (!text(r, "topk").empty() && count(r, "topk") == 0)))
+      problems.push_back(fmt::format("line {}, topk: \"{}\" is not from 1 to {:.0f}, the experts of the model", r.line, text(r, "topk").substr(0, 40), m.experts));
+    if (m.experts == 0 && m.experts_per_token > 0)
+      problems.push_back(fmt::format("line {}, topk: \"{}\" needs experts, and experts says \"{}\"; allowed is 0 or nothing", r.line,
+                                     text(r, "topk").substr(0, 40), text(r, "experts").substr(0, 40)));
+    // Only the catalog tells of heads that are no even cut of the width.
+    const bool own_heads = !text(r, "heads").empty() && !(same && m.heads == or_zero(known->attention_heads));
+    if (own_heads && m.heads > 0 && m.hidden > 0 && std::fmod(m.hidden, m.heads) != 0.0)
+      problems.push_back(fmt::format("line {}, heads: \"{}\" does not divide hidden = {:.0f}; allowed are its divisors, or the heads of a model of the catalog",
+                                     r.line, text(r, "heads").substr(0, 40), m.hidden));
     const double billions = number(r, "total_params_b");
     if ((m.layers == 0 || m.hidden == 0) && billions > 0 && m.experts == 0 && number(r, "pp") > 0) {
       // A plain transformer of the size: depth about a 160th of its width, layers that the stages divide.
@@ -453,9 +533,15 @@ void make_room(RunPrediction& out, const RankMemory& least, double limit, double
 
 tl::expected<std::vector<TrainingRun>, std::vector<std::string>> read_training_runs(std::string_view csv,
                                                                                     const Catalog& catalog) {
+  if (const int line = line_of_bad_utf8(csv); line != 0)
+    return tl::make_unexpected(std::vector<std::string>{fmt::format("line {}: is not text (UTF-8)", line)});
+  if (const std::size_t zero = csv.find('\0'); zero != std::string_view::npos)
+    return tl::make_unexpected(std::vector<std::string>{
+        fmt::format("line {}: holds a byte 0; a table is text", 1 + std::count(csv.begin(), csv.begin() + static_cast<std::ptrdiff_t>(zero), '\n'))});
   const auto records = read_csv(csv);
   if (!records) return tl::make_unexpected(std::vector<std::string>{records.error()});
   if (records->empty()) return tl::make_unexpected(std::vector<std::string>{"the table is empty"});
+  if (auto wrong = table_problems(*records); !wrong.empty()) return tl::make_unexpected(std::move(wrong));
   Reader reader(catalog, *records);
   std::vector<TrainingRun> out;
   for (std::size_t i = 1; i < records->size(); ++i)
@@ -552,11 +638,11 @@ tl::expected<TrainingTable, std::vector<std::string>> predict_training_runs(std:
   const auto runs = read_training_runs(csv, catalog);
   if (!runs) return tl::make_unexpected(runs.error());
   const auto records = read_csv(csv);
-  constexpr std::array<std::string_view, 8> added{
-      "predicted_step_s", "predicted_low_s",      "predicted_high_s", "predicted_tflops_per_gpu",
-      "predicted_mfu",    "predicted_memory_gib", "status",           "region"};
+  constexpr const auto& added = columns_added;
   const std::vector<std::string>& header = (*records)[0].cells;
   TrainingTable out;
+  for (const std::string& h : header)
+    if (!is_read(h)) out.not_read.push_back(h);
   std::string& text = out.csv;
   if (json) {
     text = "[";
@@ -581,12 +667,25 @@ tl::expected<TrainingTable, std::vector<std::string>> predict_training_runs(std:
       p = predict_run(run, *constants);
       const std::array<double, 6> numbers{p->step_s,         p->low_s, p->high_s,
                                           p->tflops_per_gpu, p->mfu,   p->memory.total() / gib};
-      for (std::size_t k = 0; k < numbers.size(); ++k)
-        values[k] = fmt::format("{}", numbers[k]);
-      values[6] = p->fits ? "ok" : "does_not_fit";
-      values[7] = region_word(p->region);
-      ++out.predicted;
-      if (!p->fits) ++out.does_not_fit;
+      const StepParts& s = p->parts;
+      const std::array<double, 17> parts{s.matrix, s.attention, s.passes, s.experts, s.recompute, s.logits, s.launch, s.tensor, s.context,
+                                         s.expert, s.pipeline, s.data, s.bubble, s.optimizer, s.stragglers, s.other, s.offload};
+      const auto sound = [](double v) { return std::isfinite(v) && v >= 0.0; };
+      std::size_t wrong = 0;
+      while (wrong < numbers.size() && sound(numbers[wrong]) && numbers[wrong] > 0.0) ++wrong;
+      if (wrong < numbers.size() || !std::all_of(parts.begin(), parts.end(), sound)) {
+        values[6] = fmt::format("illegal: {} of these numbers is not a finite number above 0; they are too large or too small for the model",
+                                wrong < numbers.size() ? added[wrong].substr(10) : std::string_view("a part of the step"));
+        p.reset();
+        ++out.illegal;
+      } else {
+        for (std::size_t k = 0; k < numbers.size(); ++k)
+          values[k] = fmt::format("{}", numbers[k]);
+        values[6] = p->fits ? "ok" : "does_not_fit";
+        values[7] = region_word(p->region);
+        ++out.predicted;
+        if (!p->fits) ++out.does_not_fit;
+      }
     }
     if (!json) {
       for (std::size_t k = 0; k < header.size(); ++k)

@@ -42,7 +42,9 @@ struct RunPrediction {
   std::vector<std::string> largest_terms; ///< the three that the estimate hangs on: "matrix products 62 %"
 };
 
-/// Reads CSV with the columns of the table; a value that is no number refuses the table, all such values at once.
+/// Reads CSV with the columns of the table. Refused, all problems at once: what is no text; a name that stands twice in
+/// the header, or is that of an added column; a header without any column that is read; lines longer than the header;
+/// and each value that is out of its range, with its line, column and what is allowed.
 tl::expected<std::vector<TrainingRun>, std::vector<std::string>> read_training_runs(std::string_view csv,
                                                                                     const Catalog& catalog);
 /// Prediction of a run that misses nothing and is legal.
@@ -51,9 +53,11 @@ RunPrediction predict_run(const TrainingRun& run, const TrainingConstants& const
 struct TrainingTable {
   std::string csv;
   std::size_t predicted = 0, does_not_fit = 0, illegal = 0, not_enough = 0;
+  std::vector<std::string> not_read; ///< columns of the input that no prediction looks at
 };
 /// Every column of the input, then predicted_step_s, predicted_low_s, predicted_high_s, predicted_tflops_per_gpu,
-/// predicted_mfu, predicted_memory_gib, status, region. As JSON: an array of objects with these and the parts.
+/// predicted_mfu, predicted_memory_gib, status, region. As JSON: an array of objects with these and the parts. Every number is finite
+/// and above 0; where the model gives none, the status is "illegal" and says which.
 tl::expected<TrainingTable, std::vector<std::string>> predict_training_runs(std::string_view csv,
                                                                             const Catalog& catalog, bool json = false);
 

@@ -9,6 +9,8 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <rapidcheck.h>
 
 #include "catalog/csv.h"
 #include "engine/training/job_fixture.h"
@@ -101,6 +103,110 @@ private Q_SLOTS:
       const auto r = first({{name, value}});
       QVERIFY2(!r.has_value() && r.error().front().find(name) != std::string::npos, name.c_str());
     }
+  }
+
+  /// Columns of a legal line, each of which a test may change.
+  static std::string table_of(const std::map<std::string, std::string>& changes) {
+    std::string names, cells;
+    for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
+             {"model", "own"}, {"layers", "32"}, {"hidden", "4096"}, {"heads", "32"}, {"kv_heads", "8"}, {"ffn_hidden", "14336"}, {"vocab", "128256"}, {"experts", ""},
+             {"topk", ""}, {"seq_len", "8192"}, {"global_batch_seqs", "512"}, {"micro_batch", "1"}, {"tp", "2"}, {"pp", "2"}, {"vpp", "1"}, {"cp", "1"}, {"ep", "1"},
+             {"dp", "16"}, {"zero_fsdp_stage", "1"}, {"sequence_parallel", "true"}, {"recompute", "selective"}, {"precision", "bf16"}, {"gpu", "H100 SXM"},
+             {"gpus_per_node", "8"}, {"n_gpus", "64"}, {"interconnect", ""}}) {
+      const auto changed = changes.find(name);
+      names += (names.empty() ? "" : ",") + name;
+      cells += (cells.empty() ? "" : ",") + (changed == changes.end() ? value : changed->second);
+    }
+    return names + "\n" + cells + "\n";
+  }
+
+  /// Each is refused with its line, field, value and what is allowed.
+  void what_makes_no_sense_is_refused_by_name() {
+    QVERIFY(predict_training_runs(table_of({}), shipped()).has_value());
+    using Changes = std::map<std::string, std::string>;
+    for (const auto& [changes, words] : std::vector<std::pair<Changes, std::string>>{
+             {{{"experts", "8"}, {"topk", "0"}}, "line 2, topk: \"0\" is not from 1 to 8"},
+             {{{"experts", "8"}}, "line 2, topk: \"\" is not from 1 to 8"},
+             {{{"topk", "2"}}, "line 2, topk: \"2\" needs experts"},
+             {{{"zero_fsdp_stage", "-1"}}, "line 2, zero_fsdp_stage: \"-1\" is none of"},
+             {{{"zero_fsdp_stage", "-2"}}, "\"-2\" is none of"},
+             {{{"zero_fsdp_stage", "-3"}}, "\"-3\" is none of"},
+             {{{"zero_fsdp_stage", "1.5"}}, "\"1.5\" is none of"},
+             {{{"zero_fsdp_stage", "12"}}, "\"12\" is none of"},
+             {{{"interconnect", "foo"}}, "line 2, interconnect: \"foo\" is none of"},
+             {{{"interconnect", "0 Gb/s per GPU"}}, "\"0 Gb/s per GPU\" is none of"},
+             {{{"heads", "1000000"}, {"kv_heads", ""}}, "line 2, heads: \"1000000\" does not divide hidden = 4096"},
+             {{{"heads", "24"}, {"kv_heads", ""}}, "does not divide hidden = 4096"},
+             {{{"pp", "1e12"}}, "line 2, pp: \"1e12\" is not from 1 to 1e9"}}) {
+      const auto r = read_training_runs(table_of(changes), shipped());
+      QVERIFY2(!r.has_value() && r.error().front().find(words) != std::string::npos, (words + ": " + (r ? "taken" : r.error().front())).c_str());
+    }
+    for (const std::string stage : {"", "0", "1", "2", "3", "0/1 (DDP)", "3 (FULL_SHARD)", "3 (FSDP 64)", "ZeRO-1", "zero 2", "stage 3", "FSDP2"})
+      QVERIFY2(read_training_runs(table_of({{"zero_fsdp_stage", stage}}), shipped()).has_value(), stage.c_str());
+    for (const std::string joined : {"NVL72 domain", "400 Gb/s per GPU", "DGX H100", "single node", "NVLink 4 and RoCE"})
+      QVERIFY2(read_training_runs(table_of({{"interconnect", joined}}), shipped()).has_value(), joined.c_str());
+    // Experts of no stated width, in a model that the catalog does not have.
+    QVERIFY(read_training_runs(table_of({{"experts", "8"}, {"topk", "2"}, {"ffn_hidden", ""}}), shipped())->at(0).missing == "ffn_hidden");
+  }
+
+  void what_is_no_table_is_refused() {
+    for (const auto& [text, words] : std::vector<std::pair<std::string, std::string>>{
+             {std::string("\0\xff\0\xff", 4), "line 1: is not text"},
+             {std::string("model,tp\na\0b,1\n", 15), "line 2: holds a byte 0"},
+             {"model,model\n1,2\n", "columns 1 and 2: both are named \"model\""},
+             {"model,note,note\n1,2,3\n", "columns 2 and 3: both are named \"note\""},
+             {"model,status\n1,2\n", "\"status\" is the name of a column that is added"},
+             {"a,b\n1,2\n", "no column is one that is read; these are: id"},
+             {"model,tp\nx,1,2\n", "line 2: 3 cells, and the header names 2 columns"},
+             {"", "the table is empty"}}) {
+      const auto r = predict_training_runs(text, shipped());
+      QVERIFY2(!r.has_value() && r.error().front().find(words) != std::string::npos, (words + ": " + (r ? "taken" : r.error().front())).c_str());
+    }
+    // A column that nobody reads is told.
+    const auto r = predict_training_runs("model,colour\nx,red\n", shipped());
+    QVERIFY(r.has_value() && r->not_read == std::vector<std::string>{"colour"});
+  }
+
+  /// A stage of 1F1B holds as many micro-batches as there are stages to come, however many a step has.
+  void more_micro_batches_than_32_bits_hold() {
+    const auto constants = training_constants(shipped()).value();
+    const auto of = [&](const char* batch) { return predict_run(read_training_runs(table_of({{"global_batch_seqs", batch}}), shipped())->at(0), constants); };
+    const RunPrediction some = of("512"), many = of("1000000000000"), most = of("160000000000000");
+    QCOMPARE(many.memory.total(), some.memory.total());
+    QCOMPARE(most.memory.total(), some.memory.total());
+    QVERIFY(many.step_s > 1e9 * some.step_s && most.step_s > many.step_s);
+  }
+
+  /// Whatever a table says, it is refused, or each number that leaves is finite and above 0, in CSV and in JSON.
+  void no_number_leaves_that_is_none() {
+    QVERIFY(rc::check("finite or said", [] {
+      static const std::vector<std::string> names{"layers", "hidden", "heads", "kv_heads", "ffn_hidden", "vocab", "experts", "topk", "seq_len", "global_batch_seqs",
+                                                  "micro_batch", "tp", "pp", "vpp", "cp", "ep", "dp", "zero_fsdp_stage", "sequence_parallel", "recompute", "precision",
+                                                  "gpu", "gpus_per_node", "n_gpus", "interconnect", "model"};
+      static const std::vector<std::string> values{"", "0", "1", "2", "3", "8", "64", "512", "4096", "1e6", "1e9", "1e12", "1e15", "-1", "nan", "inf", "0.5", "no", "full",
+                                                   "fp8", "V100", "B200", "DeepSeek-V3", "Llama 3 8B"};
+      std::map<std::string, std::string> changes;
+      if (*rc::gen::arbitrary<bool>()) changes = {{"experts", "8"}, {"topk", "2"}};
+      const int many = *rc::gen::inRange(1, 6);
+      for (int i = 0; i < many; ++i) changes[*rc::gen::elementOf(names)] = *rc::gen::elementOf(values);
+      // Counts that hang together, so that some lines are legal.
+      if (*rc::gen::arbitrary<bool>()) changes["n_gpus"] = changes["dp"] = changes["tp"] = changes["pp"] = "";
+      if (*rc::gen::arbitrary<bool>()) changes["n_gpus"] = "64", changes["dp"] = "64", changes["tp"] = changes["pp"] = "1";
+      const std::string text = table_of(changes);
+      const auto table = predict_training_runs(text, shipped()), as_json = predict_training_runs(text, shipped(), true);
+      RC_ASSERT(table.has_value() == as_json.has_value());
+      if (!table) {
+        RC_ASSERT(!table.error().empty());
+        return;
+      }
+      const auto records = read_csv(table->csv).value();
+      for (std::size_t k = 0; k < records[0].cells.size(); ++k) {
+        if (records[0].cells[k].rfind("predicted_", 0) != 0 || records[1].cells[k].empty()) continue;
+        const double v = std::stod(records[1].cells[k]);
+        RC_ASSERT(std::isfinite(v) && v > 0.0);
+      }
+      RC_ASSERT(nlohmann::json::accept(as_json->csv));
+    }));
   }
 
   void open_recompute_mode() {
