@@ -418,6 +418,14 @@ void pumps_need_a_ups(const CheckContext& context, const Rule& rule, std::vector
     if (!unknown && standing.empty()) continue;
     const LatestReturn* back = &*look.outages->pumps_back;
     if (!back->needed || back->within_s >= p.generator_start_s) continue;
+    if (back->within_s <= 0.0) {
+      report(context, rule, *look.loop,
+             fmt::format("Racks of {} are so warm that they throttle before anything is lost: 0 s are left to pumps "
+                         "and facility water",
+                         loop_title(*look.loop)),
+             {{"loops", look.loop->loop}}, Severity::warning, findings);
+      continue;
+    }
     if (!standing.empty()) {
       report(context, rule, *look.loop,
              fmt::format("No UPS is upstream of the pumps of {}: they stand until generators run after {:.0f} s, and "
@@ -443,7 +451,7 @@ void ride_through_too_short(const CheckContext& context, const Rule& rule, std::
     if (!look.steady || !look.outages || !look.outages->facility_back) continue;
     const LatestReturn* back = &*look.outages->facility_back;
     const double gap = look.outages->gap_s;
-    if (!back->needed || back->within_s >= gap) continue;
+    if (!back->needed || back->within_s >= gap || back->within_s <= 0.0) continue; // 0 s: CLG-025 says it
     const auto& tank = look.outages->tank_for_gap_m3;
     Finding& found = report(
         context, rule, *look.loop,
@@ -548,6 +556,9 @@ void facility_failure_reaches_racks(const CheckContext& context, const Rule& rul
       if (c.holds || (c.kind != LoopFailureKind::unit && c.kind != LoopFailureKind::pump) || gone(context, c)) continue;
       std::vector<EntityRef> entities{c.thing};
       std::string what = c.trouble.empty() ? std::string("racks get too warm a supply") : c.trouble;
+      if (c.behind && !c.behind->temperatures_known && c.behind->warm_racks > 0)
+        what = fmt::format("{} {} cooling, since coolant would boil", c.behind->warm_racks,
+                           c.behind->warm_racks == 1 ? "rack loses its" : "racks lose their");
       if (c.behind && c.behind->temperatures_known && c.behind->warm_racks > 0) {
         const Rack* rack = find(*context.design.racks, c.behind->hottest_rack);
         what = fmt::format("{} {} warmer coolant than {} parts take, {} at {:.1f} degC", c.behind->warm_racks,

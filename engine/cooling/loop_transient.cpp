@@ -27,6 +27,7 @@ struct Alike {
   std::vector<std::size_t> racks;
   double solid_c = 0.0, coolant_c = 0.0, solid_before_c = 0.0;
   double power_share = 1.0;
+  double warm_before_k = 0.0; ///< of the supply, above what parts take: so much of the rises is used up
   double share_of_flow = -1.0, conductance = 0.0; ///< UA at that flow, kept while it stays
   RackTimes times;
 };
@@ -109,7 +110,7 @@ tl::expected<LoopTransient, std::string> loop_transient(const DrawnLoop& loop, c
                                       loop.racks.size(), loop.name));
 
   const double c = loop.density_kg_per_m3 * loop.specific_heat_j_per_kg_k; // J/(m3 K)
-  std::map<std::tuple<long, long, long>, Alike> groups;
+  std::map<std::tuple<long, long, long, long>, Alike> groups;
   double rack_flow = 0.0, supply_c = 0.0, return_c = 0.0;
   for (std::size_t i = 0; i < loop.racks.size(); ++i) {
     const RackFlow& f = steady.racks[i];
@@ -124,8 +125,13 @@ tl::expected<LoopTransient, std::string> loop_transient(const DrawnLoop& loop, c
     }
     const double after = loss.flow_after.empty() ? 1.0 : std::max(loss.flow_after[i], 0.0);
     const double rise = f.return_c - f.supply_c;
-    Alike& g = groups[{std::lround(rise * 50.0), std::lround(after * 500.0), std::lround(f.supply_c * 50.0)}];
+    const double warm_before = r.warmest_supply_c ? std::max(f.supply_c - *r.warmest_supply_c, 0.0) : 0.0;
+    Alike& g = groups[{std::lround(rise * 50.0), std::lround(after * 500.0), std::lround(f.supply_c * 50.0),
+                       std::lround(warm_before * 50.0)}];
     if (g.racks.empty()) {
+      g.warm_before_k = warm_before;
+      if (warm_before >= p.throttle_rise_k) g.times.throttle_s = 0.0;
+      if (warm_before >= p.shutdown_rise_k) g.times.shutdown_s = 0.0;
       g.after = after;
       g.coolant_c = f.return_c;
       g.solid_c = f.return_c + p.solid_over_coolant_k;
@@ -270,8 +276,8 @@ tl::expected<LoopTransient, std::string> loop_transient(const DrawnLoop& loop, c
         if (!when && rise >= limit) when = at_crossing(was, rise, limit, t, step);
       };
       cross(g.times.warning_s, p.warning_rise_k);
-      cross(g.times.throttle_s, p.throttle_rise_k);
-      cross(g.times.shutdown_s, p.shutdown_rise_k);
+      cross(g.times.throttle_s, p.throttle_rise_k - g.warm_before_k);
+      cross(g.times.shutdown_s, p.shutdown_rise_k - g.warm_before_k);
       if (p.throttled_power_share) g.power_share = g.times.throttle_s ? *p.throttled_power_share : 1.0;
       if (!g.times.shutdown_s) open = true;
     }
@@ -442,6 +448,7 @@ tl::expected<double, std::string> supply_tank_for_gap(const DrawnLoop& loop, con
     const auto run =
         loop_transient(with, steady, loss_of_facility(gap), parameters, std::min(gap + 300.0, longest_horizon));
     if (!run) return tl::unexpected(run.error());
+    if (run->first_throttle_s == 0.0) return tl::unexpected("racks of loop '" + loop.name + "' throttle before anything is lost: no tank helps");
     return run->first_throttle_s.has_value();
   };
   auto at_all = throttles(0.0);

@@ -144,6 +144,32 @@ private Q_SLOTS:
     QCOMPARE(*t->first_warning_s, 0.0);
     for (const RackTimes& r : t->racks)
       QVERIFY(r.too_warm_before && *r.warning_s == 0.0);
+    // Throttling 10 K and shutdown 20 K above what racks take: what is used up before shortens the seconds, to none.
+    double last_throttle = 1e9, last_shutdown = 1e9;
+    for (const double facility_c : {36.0, 44.0, 47.0, 50.0, 54.0, 58.0, 66.0}) {
+      hall.setups[hall.loops[0].id].facility_supply_c = facility_c;
+      const auto warm = hall.loop();
+      const LoopSolution w = solved(warm);
+      if (!w.temperatures_known) continue;
+      const double beyond = w.racks[0].supply_c - 45.0;
+      for (const OperationLoss& loss : {OperationLoss{loss_of_facility()}, OperationLoss{loss_of_pumps()}}) {
+        const auto r = loop_transient(*warm, w, loss, {});
+        QVERIFY(r.has_value() && r->first_throttle_s && r->first_shutdown_s);
+        if (beyond > 10.1) QCOMPARE(*r->first_throttle_s, 0.0);
+        if (beyond > 20.1) QCOMPARE(*r->first_shutdown_s, 0.0);
+        if (beyond < 9.9) QVERIFY(*r->first_throttle_s > 0.0);
+        QVERIFY(*r->first_shutdown_s >= *r->first_throttle_s);
+        if (!loss.facility_lost) continue;
+        QVERIFY(*r->first_throttle_s <= last_throttle + 0.5 && *r->first_shutdown_s <= last_shutdown + 0.5);
+        last_throttle = *r->first_throttle_s;
+        last_shutdown = *r->first_shutdown_s;
+      }
+      const auto back = latest_facility_return(*warm, w, {});
+      QVERIFY(back.has_value());
+      if (beyond > 10.1) QVERIFY(back->needed && back->within_s == 0.0);
+      if (beyond > 10.1) QVERIFY(!supply_tank_for_gap(*warm, w, {}, 60.0));
+    }
+    QCOMPARE(last_throttle, 0.0);
     hall.setups[hall.loops[0].id].facility_supply_c = 36.0;
     const auto cool = loop_transient(*hall.loop(), solved(hall.loop()), loss_of_facility(), {});
     QCOMPARE(cool->too_warm_before, std::size_t(0));
