@@ -487,8 +487,11 @@ private:
       // Dry coolers, chillers and towers stand outside, where no pipe is drawn: a straight pipe leads to the first one.
       if (out_.facility && d.supply.empty() && d.returned.empty() && !pipes_in_hall(u.hall)) {
         d.outside = true;
-        d.supply.push_back(first_corner(*supply_));
-        d.returned.push_back(first_corner(*return_));
+        d.supply.push_back(first_corner(*supply_, d.place));
+        d.returned.push_back(first_corner(*return_, d.place));
+        const double way = d.supply.back().horizontal * 1e-3;
+        shortest_outside_m_ = outside_.empty() ? way : std::min(shortest_outside_m_, way);
+        longest_outside_m_ = std::max(longest_outside_m_, way);
         outside_.push_back(u.name);
       }
       if (d.supply.empty() || d.returned.empty()) {
@@ -520,12 +523,15 @@ private:
         if (run.hall == hall) return true;
     return false;
   }
-  /// Where the pipe that was drawn first begins.
-  [[nodiscard]] Tap first_corner(const SidePipes& side) const {
+  /// Where the pipe that was drawn first begins, and how far a straight pipe runs to it from the middle of a thing on
+  /// the plan, that is one for the whole site.
+  [[nodiscard]] static Tap first_corner(const SidePipes& side, const RoutePlace& place) {
     std::size_t run = 0;
     for (std::size_t r = 1; r < side.graph.runs().size(); ++r)
       if (side.pipe(r).id < side.pipe(run).id) run = r;
-    return {run, 0.0, est_.outdoor_connection_m * 1e3, 0.0, side.graph.runs()[run].level};
+    const RouteRun& first = side.graph.runs()[run];
+    const double way = std::hypot(first.path.front().x_mm - place.x, first.path.front().y_mm - place.y);
+    return {run, 0.0, std::max(way, 1.0), 0.0, first.level};
   }
 
   /// By distance, then by height, then by place, so that the order of drawing decides nothing.
@@ -1102,9 +1108,11 @@ private:
                                 "their units",
                                 out_.supply_c));
     if (!outside_.empty())
-      say.push_back(fmt::format("{} {} where no pipe of the loop is drawn: {:.0f} m of pipe to its first corner",
+      say.push_back(fmt::format("{} {} where no pipe of the loop is drawn: {} of straight pipe to its first corner",
                                 joined_names(outside_), outside_.size() == 1 ? "stands" : "stand",
-                                est_.outdoor_connection_m));
+                                longest_outside_m_ - shortest_outside_m_ < 1.0
+                                    ? fmt::format("{:.0f} m", longest_outside_m_)
+                                    : fmt::format("{:.0f} to {:.0f} m", shortest_outside_m_, longest_outside_m_)));
     if (drops_estimated_ > 0)
       say.push_back(fmt::format("Facility sides of {} of {} distribution units lose {:.0f} kPa at their rated flow, the "
                                 "others what their part states; all with the square of flow; their control valves open",
@@ -1156,6 +1164,7 @@ private:
   std::map<Id, RatedPlates> plates_;                ///< by rack type
   std::map<std::pair<double, double>, int> curves_; ///< by rated flow and drop
   std::vector<std::string> heads_estimated_, flows_estimated_, outside_;
+  double shortest_outside_m_ = 0.0, longest_outside_m_ = 0.0; ///< pipe to them
   std::string viscosity_words_;
   bool supply_estimated_ = false, wet_bulb_unknown_ = false;
   std::size_t drops_estimated_ = 0;
