@@ -16,25 +16,45 @@ double assumed_share(const Catalog& catalog, const char* id, double otherwise) {
   return a && a->value && *a->value > 0.0 ? *a->value : otherwise;
 }
 
-/// Distance of a rack along a busway from where that begins, at most its stated length [m].
+/// The drawn run of a busway: its longer side; 0: a feed box, as wide as deep [m].
+double drawn_run(const PowerUnit& unit) {
+  const double width = unit.width ? in_meters(*unit.width) : 0.0, depth = unit.depth ? in_meters(*unit.depth) : 0.0;
+  return width > 1.5 * depth ? width : depth > 1.5 * width ? depth : 0.0;
+}
+
+/// Distance of a rack along a busway from where that begins, as drawn [m].
 double place_along(const PowerUnit& unit, const Rack& rack) {
   if (rack.hall != unit.hall || unit.hall == 0) return 0.0;
   const double dx = in_meters(rack.x - unit.x), dy = in_meters(rack.y - unit.y);
   const double turn = in_degrees(unit.rotation) * std::numbers::pi / 180.0;
   const double across_width = std::abs(dx * std::cos(turn) + dy * std::sin(turn)),
                across_depth = std::abs(-dx * std::sin(turn) + dy * std::cos(turn));
-  // Its longer side is its run; of a feed box, which is as wide as deep, the run goes where the rack is.
-  const double width = unit.width ? in_meters(*unit.width) : 0.0, depth = unit.depth ? in_meters(*unit.depth) : 0.0;
-  const double at = width > 1.5 * depth   ? across_width
-                    : depth > 1.5 * width ? across_depth
-                                          : std::max(across_width, across_depth);
-  return unit.length ? std::min(at, in_meters(*unit.length)) : at;
+  // Its longer side is its run; of a feed box the run goes where the rack is.
+  if (drawn_run(unit) == 0.0) return std::max(across_width, across_depth);
+  return unit.width && drawn_run(unit) == in_meters(*unit.width) ? across_width : across_depth;
+}
+
+/// Taps without a stated place, along the stated length of the conductors: their drawn places, drawn out to that length;
+/// without places on the plan evenly spread, as the losses take them.
+void along_stated_length(const PowerUnit& unit, std::vector<BuswayTap>& taps, const std::vector<std::size_t>& unstated) {
+  if (!unit.length || unstated.empty()) return;
+  const double length = in_meters(*unit.length);
+  double run = drawn_run(unit), farthest = 0.0;
+  for (const std::size_t i : unstated)
+    farthest = std::max(farthest, in_meters(taps[i].position));
+  if (run == 0.0) run = farthest;
+  for (std::size_t k = 0; k < unstated.size(); ++k) {
+    Length& at = taps[unstated[k]].position;
+    at = meters(farthest > 0.0 ? std::min(length, in_meters(at) / run * length)
+                               : length * static_cast<double>(k + 1) / static_cast<double>(unstated.size()));
+  }
 }
 
 } // namespace
 
 std::vector<DrawnBusway> drawn_busways(const Design& design, const OneLine& line, const Catalog& catalog) {
   std::map<Id, DrawnBusway> runs;
+  std::map<Id, std::vector<std::size_t>> unstated; // taps by the unit, whose places come from the plan
   const std::vector<OneLineLoad>& loads = line.loads();
   for (const Rack& rack : *design.racks) {
     const auto load =
@@ -92,6 +112,7 @@ std::vector<DrawnBusway> drawn_busways(const Design& design, const OneLine& line
       tap.kept = rack.phases_kept;
       tap.both_cords = a && b;
       const std::optional<Length>& stated = second ? rack.tap_b : rack.tap_a;
+      if (!stated) unstated[unit_id].push_back(drawn.taps.size());
       tap.position = stated ? *stated : meters(place_along(*unit, rack));
       const std::optional<Length>& whip = second ? rack.whip_b : rack.whip_a;
       tap.whip_length = whip ? *whip : meters(3.0);
@@ -100,7 +121,7 @@ std::vector<DrawnBusway> drawn_busways(const Design& design, const OneLine& line
   }
   std::vector<DrawnBusway> out;
   for (auto& [id, drawn] : runs) {
-    static_cast<void>(id);
+    if (const PowerUnit* unit = find(*design.power_units, id)) along_stated_length(*unit, drawn.taps, unstated[id]);
     std::sort(drawn.taps.begin(), drawn.taps.end(), [](const BuswayTap& x, const BuswayTap& y) {
       return std::make_pair(in_meters(x.position), x.id) < std::make_pair(in_meters(y.position), y.id);
     });

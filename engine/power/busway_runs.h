@@ -22,7 +22,9 @@ struct DrawnBusway {
 /// Every unit that racks hang on, by id. A rack with cords on two units draws half of its power on each.
 ///
 /// Places of taps that are not stated come from the plan: the distance of the rack from the corner where the unit was
-/// put down, along its longer side (of a feed box the farther one). Racks in other halls stand at the fed end.
+/// put down, along its longer side (of a feed box the farther one). Racks in other halls stand at the fed end. Where the
+/// unit states the length of its conductors the taps lie along that: the drawn run (of a feed box as far as its farthest
+/// rack) is drawn out to it; racks without a place on it are evenly spread, in the order of the table.
 std::vector<DrawnBusway> drawn_busways(const Design& design, const OneLine& line, const Catalog& catalog);
 
 /// Racks on the taps of a busway stand between the phases of a proposal. @param taps  in the order of the proposal

@@ -27,6 +27,20 @@ std::string listed(const std::vector<std::string>& names) {
     out += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
   return shown < names.size() ? fmt::format("{} and {} more", out, names.size() - shown) : out;
 }
+/// A law with what conductors lose on top, by the square of the load.
+/// @param share  their loss at the rating over that, 0 to 0.2
+tl::expected<LossLaw, std::string> with_conductors(const LossLaw& law, double share, double rating_w) {
+  const double none = law.loss(0.0, 0.0, rating_w) / rating_w, full = law.loss(rating_w, 1.0, rating_w) / rating_w;
+  const auto alone = LossLaw::no_load_and_load(0.0, share); // refuses what cannot be
+  if (!alone) return alone;
+  if (law.at_no_load() || full == 0.0) return LossLaw::no_load_and_load(none, full - none + share);
+  std::vector<EfficiencyPoint> points;
+  for (int twentieth = 1; twentieth <= 20; ++twentieth) {
+    const double at = 0.05 * twentieth;
+    points.push_back({at, 1.0 / (1.0 + law.loss(at * rating_w, at, rating_w) / (at * rating_w) + share * at)});
+  }
+  return LossLaw::curve(std::move(points));
+}
 std::string_view one_or_more(std::size_t n, std::string_view one, std::string_view more) { return n == 1 ? one : more; }
 
 } // namespace
@@ -693,6 +707,21 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
         e.losses = *law;
       else
         wrong_losses(fmt::format("{}: {} The efficiency of the catalog counts until then", title(u), law.error()));
+    }
+    // Conductors of what is no run of racks: all of the current over all of their length, on top of its own losses.
+    if (u.kind != PowerUnitKind::distribution && u.kind != PowerUnitKind::busway && u.conductor_resistance && u.length &&
+        voltage && *voltage.volts > 0.0 && rated) {
+      const bool three = e.system == ElectricalSystem::three_phase;
+      const double va = direct || !std::isfinite(e.rating_w) ? whole : whole / rack_factor.cosine;
+      const double amps = va / (three ? std::sqrt(3.0) * *voltage.volts : *voltage.volts);
+      const double loss = (three ? 3.0 : 2.0) * amps * amps * u.conductor_resistance->value() * in_meters(*u.length);
+      if (auto law = with_conductors(e.losses, loss / whole, whole))
+        e.losses = std::move(*law);
+      else
+        wrong_losses(fmt::format("The conductors of {} would lose {:.6g} kW at a rating of {:.6g} kW: check their "
+                                 "resistance ({:.6g} Ohm/km), its length ({:.6g} m) and its voltage; up to 20 % is allowed",
+                                 title(u), loss / 1000.0, whole / 1000.0, u.conductor_resistance->value() * 1000.0,
+                                 in_meters(*u.length)));
     }
     elements.push_back(std::move(e));
   }

@@ -284,6 +284,11 @@ private:
       const auto plain = [&](std::string_view name, const char* id) {
         add_input(inputs, name, assumption<double>(ledger_, *in_.catalog, id, kind::percent));
       };
+      if (kind != PowerUnitKind::distribution && kind != PowerUnitKind::busway && unit.conductor_resistance && unit.length &&
+          rated && drawn_voltage(*in_.units, *in_.catalog, unit)) {
+        fields.template operator()<&PowerUnit::conductor_resistance, &PowerUnit::length>();
+        with_rating();
+      }
       if (rated && (unit.efficiency_at_quarter || unit.efficiency_at_half || unit.efficiency_at_three_quarters ||
                     unit.efficiency_at_full)) {
         fields.template operator()<&PowerUnit::efficiency_at_quarter, &PowerUnit::efficiency_at_half,

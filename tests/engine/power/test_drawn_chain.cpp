@@ -338,6 +338,78 @@ private Q_SLOTS:
     QVERIFY(about(copper[1], 3 * current[1] * current[1] * 0.6e-3 / 3));
     QVERIFY(about(1 - copper[0] / copper[1], 0.48, 0.01));
   }
+  /// Six racks of 42 kW at 800 V (52.5 A each) on a feed box, 0.7 m apart up to 4.2 m; conductors of 10 mOhm/m. Drawn out to
+  /// 30 m they stand 5 m apart, and the last loses 2 x 10 mOhm/m x 5 m x 52.5 A x (6+5+4+3+2+1) = 110.25 V; to 4.2 m 0.7 m
+  /// apart, 15.435 V. Without places on the plan they are evenly spread over the length.
+  void tapsLieAlongTheStatedLength() {
+    for (const int way : {0, 1, 2, 3}) {
+      PoweredHall hall;
+      without_plant(hall);
+      const Id rectifier = hall.power_unit("Rectifier", PowerUnitKind::rectifier, megawatts(2));
+      unit(hall, rectifier).voltage = volts(800);
+      const Id bus = hall.power_unit("Busway", PowerUnitKind::busway, megawatts(2), rectifier);
+      PowerUnit& run = unit(hall, bus);
+      run.system = ElectricalSystem::direct_current;
+      run.conductor_resistance = ResistancePerLength::from_value(10e-3);
+      hall.add_racks(plain_rack_type(hall, 42), 6, bus);
+      run.x = run.y = meters(0);
+      run.hall = 1;
+      run.width = run.depth = millimeters(600);
+      for (std::size_t k = 0; k < 6; ++k) {
+        hall.racks[k].hall = way == 3 ? 2 : 1;
+        hall.racks[k].x = meters(0.7 * static_cast<double>(k + 1));
+        hall.racks[k].y = meters(0);
+      }
+      if (way > 0) run.length = meters(30);
+      if (way == 2) run.width = meters(4.2);
+      hall.run();
+      const auto runs = drawn_busways(hall.design, hall.supply.one_line->line, hall.catalog);
+      QCOMPARE(runs.size(), std::size_t(1));
+      for (std::size_t k = 0; k < 6; ++k)
+        QVERIFY(about(in_meters(runs.front().taps[k].position), (way == 0 ? 0.7 : 5.0) * static_cast<double>(k + 1)));
+      const auto drops = tap_voltages(runs.front().run, runs.front().taps);
+      QVERIFY(about(drops.back().drop() * 800, way == 0 ? 15.435 : 110.25));
+    }
+  }
+  /// 100 m of 20 uOhm/m behind a unit at 415 V, rated 800 kVA: I = 1112.97 A, 3 I^2 x 2 mOhm = 7432.14 W at the rating, a
+  /// quarter of it at half of that, on top of what the unit loses itself. 1 km of 1 mOhm/m cannot be.
+  void conductorsOfEveryKindLose() {
+    for (const PowerUnitKind kind : {PowerUnitKind::ups, PowerUnitKind::rectifier, PowerUnitKind::transformer,
+                                     PowerUnitKind::switchgear, PowerUnitKind::static_switch}) {
+      double lost[2] = {};
+      for (const bool conductors : {false, true}) {
+        PoweredHall hall;
+        without_plant(hall);
+        power_factor(hall, 1.0);
+        hall.power_plant.redundancy = Redundancy::n;
+        const Id utility = hall.power_unit("Utility", PowerUnitKind::utility_feed, megawatts(3));
+        const Id id = hall.power_unit("U1", kind, kilowatts(800), utility);
+        unit(hall, id).voltage = volts(415);
+        hall.add_racks(plain_rack_type(hall, 100), 4, id);
+        if (conductors) {
+          unit(hall, id).length = meters(100);
+          unit(hall, id).conductor_resistance = ResistancePerLength::from_value(20e-6);
+        }
+        hall.run();
+        const PowerFlow flow(hall.supply.one_line->line);
+        lost[conductors ? 1 : 0] = flow.loss_watts(static_cast<std::size_t>(hall.supply.one_line->line.index(id)));
+        QVERIFY(one_line_findings(hall, "PWR-029").empty());
+        all_open_down(hall);
+        if (!conductors) continue;
+        QVERIFY(rests_on(hall, "power.flow.losses", "design.power_units." + std::to_string(id) + ".conductor_resistance"));
+        unit(hall, id).length = meters(1000);
+        unit(hall, id).conductor_resistance = ResistancePerLength::from_value(1e-3);
+        hall.run();
+        const auto told = one_line_findings(hall, "PWR-029");
+        QCOMPARE(told.size(), std::size_t(1));
+        QVERIFY2(told.front().message.find("The conductors of U1 would lose ") == 0, told.front().message.c_str());
+      }
+      const double ohms = 2e-3, three = 3 * std::pow(400e3 / (std::sqrt(3.0) * 415), 2) * ohms,
+                   direct = 2 * std::pow(400e3 / 415, 2) * ohms;
+      QVERIFY2(about(lost[1] - lost[0], kind == PowerUnitKind::rectifier ? direct : three, 1e-6),
+               std::to_string(lost[1] - lost[0]).c_str());
+    }
+  }
   /// 3 kW between a line and the neutral at 230 V, 0.98: 13.31 A there and back; 40 m of 4 mOhm/m lose 2 R I cos.
   void onePhase() {
     BuswayRun run;
