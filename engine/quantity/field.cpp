@@ -54,9 +54,15 @@ std::string choices_of(const FieldInfo& field) {
   return out;
 }
 
+/// What unit conversion and the digits of `limit_text` take or add around a limit: -60 degC is read as 213.14999999999998 K, under a minimum of 213.15 K.
+/// Counts are exact.
+double dust_of(const FieldInfo& field, double limit) {
+  return std::isfinite(limit) && kind_of(field).scale != Scale::count ? 1e-11 * std::fabs(limit) : 0.0;
+}
+
 tl::expected<void, std::string> check_range(const FieldInfo& field, double value) {
   if (!std::isfinite(value)) return refuse(field, "the value is not a finite number; " + allowed_range(field));
-  if (value < field.minimum || value > field.maximum)
+  if (value < field.minimum - dust_of(field, field.minimum) || value > field.maximum + dust_of(field, field.maximum))
     return refuse(field, exact_field_text(field, FieldValue{value}) + " is out of range; " + allowed_range(field));
   return {};
 }

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "catalog/catalog.h"
 #include "design/edits.h"
 #include "design/typed_tables.h"
 
@@ -172,6 +173,50 @@ private Q_SLOTS:
       }
     }
     QVERIFY(changed > 300);
+  }
+
+  /// What a refusal names as allowed is accepted when it is typed, a step beyond is not: of every entity and every part.
+  void printed_limits_are_accepted() {
+    int limits = 0;
+    const auto try_field = [&](const std::string& where, const FieldInfo& f) {
+      if (f.type != FieldType::number && f.type != FieldType::count) return;
+      const bool whole = f.type == FieldType::count;
+      const auto value = [&](double v) { return whole ? FieldValue(static_cast<std::int64_t>(v)) : FieldValue(v); };
+      const auto step = [&](double limit) { return whole ? 1.0 : std::max(1e-9 * std::abs(limit), 1e-12); };
+      std::string allowed;
+      if (std::isfinite(f.minimum)) {
+        const auto under = check_field(f, value(f.minimum - step(f.minimum)));
+        QVERIFY2(!under, where.c_str());
+        allowed = under.error();
+      }
+      if (std::isfinite(f.maximum)) {
+        const auto over = check_field(f, value(f.maximum + step(f.maximum)));
+        QVERIFY2(!over, where.c_str());
+        allowed = over.error();
+      }
+      if (allowed.empty()) return;
+      static const std::regex sentence("out of range; (?:at least |at most )?(.*?)(?: to (.*))? is allowed$");
+      std::smatch found;
+      QVERIFY2(std::regex_search(allowed, found, sentence), (where + ": " + allowed).c_str());
+      for (std::size_t i = 1; i < found.size(); ++i) {
+        if (!found[i].matched) continue;
+        const auto typed = parse_field(f, found[i].str());
+        QVERIFY2(typed, (where + ": " + (typed ? "" : typed.error())).c_str());
+        QVERIFY2(check_field(f, *typed), where.c_str());
+        ++limits;
+      }
+    };
+    const Design d = one_of_each();
+    for (const auto& words : {section_words(), table_words()})
+      for (auto word : words)
+        for (const FieldInfo& f : table_fields(word)) try_field(std::string(word) + "." + std::string(f.name), f);
+    for_each_part_type([&]<class P>(std::type_identity<P>) {
+      for (const FieldInfo& f : part_fields<P>()) try_field("part " + std::string(f.name), f);
+    });
+    QVERIFY2(limits > 500, std::to_string(limits).c_str());
+    // The two of a trial: degC added to 273.15 rounds below the limit.
+    QVERIFY(set_by_path(d, "site.outdoor_design_temperature", "-60degC"));
+    QVERIFY(!set_by_path(d, "site.outdoor_design_temperature", "-60.0001 degC"));
   }
 
   void sizes_refuse_nonsense_with_the_range_data() {
