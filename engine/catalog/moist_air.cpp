@@ -13,12 +13,20 @@ double humidity_of_vapour(double vapour_pressure, double pressure) {
   return molecular_ratio * vapour_pressure / std::max(pressure - vapour_pressure, 1.0);
 }
 
+/// Below zero where the wet bulb is lower than that of dry air.
+double humidity_unbounded(double dry_bulb, double wet_bulb, double pressure) {
+  const double saturated = humidity_of_vapour(saturation_pressure(wet_bulb), pressure);
+  return wet_bulb >= 0.0
+             ? ((2501.0 - 2.326 * wet_bulb) * saturated - 1.006 * (dry_bulb - wet_bulb)) / (2501.0 + 1.86 * dry_bulb - 4.186 * wet_bulb)
+             : ((2830.0 - 0.24 * wet_bulb) * saturated - 1.006 * (dry_bulb - wet_bulb)) / (2830.0 + 1.86 * dry_bulb - 2.1 * wet_bulb);
+}
+
 /// The wet bulb at which air of this humidity saturates; humidity rises with the wet bulb, so halving finds it.
 double wet_bulb_at_humidity(double dry_bulb, double humidity, double pressure) {
   double low = dry_bulb - 60.0, high = dry_bulb;
   while (high - low > 1e-5) {
     const double middle = 0.5 * (low + high);
-    (humidity_at_wet_bulb(dry_bulb, middle, pressure) < humidity ? low : high) = middle;
+    (humidity_unbounded(dry_bulb, middle, pressure) < humidity ? low : high) = middle;
   }
   return 0.5 * (low + high);
 }
@@ -38,11 +46,14 @@ double saturation_pressure(double celsius) {
 double humidity_at_dew_point(double dew_point, double pressure) { return humidity_of_vapour(saturation_pressure(dew_point), pressure); }
 
 double humidity_at_wet_bulb(double dry_bulb, double wet_bulb, double pressure) {
-  const double saturated = humidity_of_vapour(saturation_pressure(wet_bulb), pressure);
-  const double w = wet_bulb >= 0.0
-                       ? ((2501.0 - 2.326 * wet_bulb) * saturated - 1.006 * (dry_bulb - wet_bulb)) / (2501.0 + 1.86 * dry_bulb - 4.186 * wet_bulb)
-                       : ((2830.0 - 0.24 * wet_bulb) * saturated - 1.006 * (dry_bulb - wet_bulb)) / (2830.0 + 1.86 * dry_bulb - 2.1 * wet_bulb);
-  return std::max(w, 0.0);
+  return std::max(humidity_unbounded(dry_bulb, wet_bulb, pressure), 0.0);
+}
+
+double lowest_wet_bulb(double dry_bulb, double pressure) { return wet_bulb_at_humidity(dry_bulb, 0.0, pressure); }
+
+bool drier_than_dry(double dry_bulb, double wet_bulb, double pressure) {
+  // One look settles nearly all air; the halving is for what is left.
+  return humidity_unbounded(dry_bulb, wet_bulb, pressure) < 0.0 && wet_bulb < lowest_wet_bulb(dry_bulb, pressure) - 1e-3;
 }
 
 double wet_bulb_at_dew_point(double dry_bulb, double dew_point, double pressure) {

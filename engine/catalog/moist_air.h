@@ -13,6 +13,12 @@ namespace hallwright {
 [[nodiscard]] double humidity_at_dew_point(double dew_point, double pressure);
 /// Humidity of air of a dry and a wet bulb; zero where the wet bulb is lower than that of dry air.
 [[nodiscard]] double humidity_at_wet_bulb(double dry_bulb, double wet_bulb, double pressure);
+/// Lowest pressure of outdoor air that weather may state: that of the highest mountain, less the weather.
+inline constexpr double lowest_outdoor_pressure = 31000.0;
+/// Wet bulb of air without any vapour, which is the lowest that air of this dry bulb can have; thinner air has a lower one. @param dry_bulb -90 to 60
+[[nodiscard]] double lowest_wet_bulb(double dry_bulb, double pressure);
+/// Whether a wet bulb is lower than that, by more than a dust.
+[[nodiscard]] bool drier_than_dry(double dry_bulb, double wet_bulb, double pressure);
 /// Wet bulb of air of a dew point; within 1e-4 K. A dew point above the dry bulb counts as saturated.
 [[nodiscard]] double wet_bulb_at_dew_point(double dry_bulb, double dew_point, double pressure);
 /// Wet bulb of air of a relative humidity. @param relative_humidity 0 to 1

@@ -67,11 +67,20 @@ std::optional<double> number_of(std::string_view cell, bool comma_mark) {
   return number;
 }
 
+/// What a message quotes of a file: its first 60 characters.
+std::string cut(std::string_view text, std::size_t most = 60) {
+  std::size_t end = 0;
+  for (std::size_t n = 0; end < text.size(); ++end)
+    if ((static_cast<unsigned char>(text[end]) & 0xC0U) != 0x80U && n++ == most) break; // whole characters of UTF-8
+  end = std::min(end, most * 4); // bytes that are no characters
+  return end == text.size() ? std::string(text) : std::string(text.substr(0, end)) + "...";
+}
+
 /// One wrong cell a line of the answer.
 class Errors {
 public:
   void add(std::size_t line, std::string_view field, std::string_view value, std::string_view what) {
-    if (++count_ <= most_errors) text_ += fmt::format("{}line {}, {}: '{}' {}", text_.empty() ? "" : "\n", line, field, value, what);
+    if (++count_ <= most_errors) text_ += fmt::format("{}line {}, {}: '{}' {}", text_.empty() ? "" : "\n", line, cut(field), cut(value), what);
   }
   [[nodiscard]] bool any() const { return count_ > 0; }
   [[nodiscard]] std::string text() const { return count_ > most_errors ? fmt::format("{}\nand {} more", text_, count_ - most_errors) : text_; }
@@ -84,7 +93,7 @@ private:
 struct Range {
   double low, high;
 };
-constexpr Range air_c{-90.0, 60.0}, pressure_pa{31000.0, 120000.0};
+constexpr Range air_c{-90.0, 60.0}, pressure_pa{lowest_outdoor_pressure, 120000.0};
 
 /// Hours gathered into states of 1 K.
 class States {
@@ -122,6 +131,45 @@ private:
   double hours_ = 0.0, sum_ = 0.0, low_ = 1e9, high_ = -1e9;
 };
 
+/// The hours of a year as the lines of an EPW file name them; years differ where a typical year is put together of months of several.
+class HoursOfYear {
+public:
+  /// @param lines_an_hour 1 or more
+  explicit HoursOfYear(std::size_t lines_an_hour) : lines_an_hour_(lines_an_hour), taken_(std::size_t{12} * 31 * 25) {}
+  /// Whether the line's hour is one, and not more often in the file than it has lines; else an error.
+  bool take(const std::vector<std::string_view>& cells, std::size_t line, Errors& errors) {
+    struct Part {
+      std::size_t at;
+      std::string_view label;
+      double low, high;
+    };
+    static constexpr std::array<Part, 3> parts{{{1, "field 2 (month)", 1.0, 12.0}, {2, "field 3 (day)", 1.0, 31.0}, {3, "field 4 (hour)", 0.0, 24.0}}};
+    std::array<std::size_t, 3> of{};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const Part& p = parts[i];
+      const auto number = number_of(cells[p.at], false);
+      if (!number || *number < p.low || *number > p.high || *number != std::floor(*number)) {
+        errors.add(line, p.label, cells[p.at], fmt::format("is out of range; a whole number from {} to {} is allowed", p.low, p.high));
+        return false;
+      }
+      of[i] = static_cast<std::size_t>(*number);
+    }
+    Seen& seen = taken_[((of[0] - 1) * 31 + of[1] - 1) * 25 + of[2]];
+    if (seen.lines == 0) seen.first = line;
+    if (++seen.lines <= lines_an_hour_) return true;
+    errors.add(line, "fields 2 to 4 (month, day, hour)", fmt::format("{},{},{}", of[0], of[1], of[2]),
+               fmt::format("stands already on line {}; every hour of the year is there once", seen.first));
+    return false;
+  }
+
+private:
+  struct Seen {
+    std::size_t lines = 0, first = 0;
+  };
+  std::size_t lines_an_hour_;
+  std::vector<Seen> taken_;
+};
+
 tl::expected<WeatherYear, std::string> finished(WeatherYear year, const States& states, const Errors& errors) {
   if (errors.any()) return tl::make_unexpected(errors.text());
   const auto is = [&](double whole) { return std::abs(states.hours() - whole) < 0.5; };
@@ -142,26 +190,28 @@ tl::expected<WeatherYear, std::string> read_epw(Lines lines) {
     const auto cells = cells_of(*line, ',');
     if (cells.front() == "LOCATION") {
       for (std::size_t c = 1; c < std::min<std::size_t>(cells.size(), 4); ++c)
-        if (!cells[c].empty() && cells[c] != "-") year.place += (year.place.empty() ? "" : ", ") + std::string(cells[c]);
+        if (!cells[c].empty() && cells[c] != "-") year.place += (year.place.empty() ? "" : ", ") + cut(cells[c]);
     } else if (cells.front() == "DATA PERIODS" && cells.size() > 2) {
       const auto periods = number_of(cells[1], false), each = number_of(cells[2], false);
       if (!periods || *periods != 1.0)
-        return tl::make_unexpected(fmt::format("line {}, number of data periods: '{}'; one period, a whole year, can be read", lines.number(), cells[1]));
+        return tl::make_unexpected(fmt::format("line {}, number of data periods: '{}'; one period, a whole year, can be read", lines.number(), cut(cells[1])));
       if (!each || *each < 1.0 || *each > 60.0 || *each != std::floor(*each))
-        return tl::make_unexpected(fmt::format("line {}, records per hour: '{}'; a whole number from 1 to 60 is allowed", lines.number(), cells[2]));
+        return tl::make_unexpected(fmt::format("line {}, records per hour: '{}'; a whole number from 1 to 60 is allowed", lines.number(), cut(cells[2])));
       hours_a_line = 1.0 / *each;
     }
   }
   Errors errors;
   States states;
+  HoursOfYear hours_told(static_cast<std::size_t>(std::lround(1.0 / hours_a_line)));
   while (const auto line = lines.next()) {
     if (trimmed(*line).empty()) continue;
     if (++year.lines > most_lines) return tl::make_unexpected(fmt::format("the file has more than {} lines", most_lines));
     const auto cells = cells_of(*line, ',');
     if (cells.size() < 10) {
-      errors.add(lines.number(), "the line as a whole", line->substr(0, 40), fmt::format("has {} fields; dry bulb, dew point, relative humidity and pressure are fields 7 to 10", cells.size()));
+      errors.add(lines.number(), "the line as a whole", *line, fmt::format("has {} fields; dry bulb, dew point, relative humidity and pressure are fields 7 to 10", cells.size()));
       continue;
     }
+    if (!hours_told.take(cells, lines.number(), errors)) continue;
     /// Nothing where it is missing; a wrong one is an error.
     bool wrong = false;
     const auto field = [&](std::size_t number, std::string_view name, double missing, Range allowed) -> std::optional<double> {
@@ -245,10 +295,10 @@ tl::expected<WeatherYear, std::string> read_table(Lines lines) {
                                   : name == "pressure" || name == "station pressure"                                                       ? &pressure
                                                                                                                                             : nullptr;
     if (!into) {
-      unread += (unread.empty() ? "" : ", ") + std::string(titles[i]);
+      unread += (unread.empty() ? "" : ", ") + cut(titles[i]);
       continue;
     }
-    if (*into) return tl::make_unexpected(fmt::format("line 1: '{}' and '{}' are one and the same column", (*into)->title, titles[i]));
+    if (*into) return tl::make_unexpected(fmt::format("line 1: '{}' and '{}' are one and the same column", cut((*into)->title), cut(titles[i])));
     const bool temperature = into == &dry || into == &wet;
     std::optional<Unit> known;
     if (temperature) {
@@ -261,13 +311,13 @@ tl::expected<WeatherYear, std::string> read_table(Lines lines) {
     else if (unit == "hpa" || unit == "mbar") known = Unit::hectopascal;
     else if (unit == "kpa") known = Unit::kilopascal;
     if (!known)
-      return tl::make_unexpected(fmt::format("line 1, '{}': {}; write {}", titles[i], unit.empty() ? "the unit is missing" : "the unit '" + unit + "' is not known",
+      return tl::make_unexpected(fmt::format("line 1, '{}': {}; write {}", cut(titles[i]), unit.empty() ? "the unit is missing" : "the unit '" + cut(unit) + "' is not known",
                                              temperature ? "[degC], [degF] or [K]" : into == &humidity ? "[%]" : "[Pa], [hPa], [mbar] or [kPa]"));
     *into = Column{i, *known, std::string(titles[i])};
   }
   if (!dry) return tl::make_unexpected(std::string("line 1: there is no column \"dry bulb [degC]\""));
   if (!wet && !humidity) return tl::make_unexpected(std::string("line 1: there is no column \"wet bulb [degC]\" and none \"relative humidity [%]\"; one of them is needed"));
-  if (!unread.empty()) year.notes.push_back("not read: " + unread);
+  if (!unread.empty()) year.notes.push_back("not read: " + cut(unread, 300));
   if (!wet && !pressure) year.notes.push_back("there is no column of pressure: that at sea level, 101,325 Pa, is taken");
   Errors errors;
   States states;
@@ -313,6 +363,15 @@ tl::expected<WeatherYear, std::string> read_table(Lines lines) {
       w = value(*wet, air_c, "degC");
       if (!wrong && w > t + 0.05) {
         errors.add(lines.number(), wet->title, wet->at < cells.size() ? cells[wet->at] : std::string_view(), fmt::format("is over the dry bulb, {:.4g} degC; it can be at most that", t));
+        continue;
+      }
+      // Where no pressure is stated, that at which a wet bulb can be lowest.
+      const bool told = pressure && pressure->at < cells.size() && !cells[pressure->at].empty();
+      const double p = told ? value(*pressure, pressure_pa, "Pa") : lowest_outdoor_pressure;
+      if (!wrong && drier_than_dry(t, w + 0.1, p)) {
+        errors.add(lines.number(), wet->title, cells[wet->at],
+                   fmt::format("is under the wet bulb of air without any vapour; at least {:.3g} degC is allowed at a dry bulb of {:.4g} degC{}", lowest_wet_bulb(t, p), t,
+                               told ? fmt::format(" and {:.6g} Pa", p) : std::string()));
         continue;
       }
     } else {
