@@ -223,8 +223,13 @@ std::vector<LeakZone> leak_zones(const DrawnLoop& loop) {
     LeakZone& z = zones[part_of(u.supply)];
     if (++z.unit_count <= 3) z.units += (z.units.empty() ? "" : ", ") + u.name;
   }
-  for (const NetworkLink& l : loop.network.links) {
-    if ((l.kind != LinkKind::pipe && l.kind != LinkKind::check_valve_pipe) || l.from < 0) continue;
+  // The link to an expansion vessel stands for no pipe that is drawn.
+  std::vector<char> no_pipe(loop.network.links.size(), 0);
+  for (const LoopUnit& u : loop.units)
+    if (u.anchor >= 0) no_pipe[static_cast<std::size_t>(u.anchor)] = 1;
+  for (std::size_t i = 0; i < loop.network.links.size(); ++i) {
+    const NetworkLink& l = loop.network.links[i];
+    if (no_pipe[i] || (l.kind != LinkKind::pipe && l.kind != LinkKind::check_valve_pipe) || l.from < 0) continue;
     if (const auto at = zones.find(part_of(l.from)); at != zones.end()) at->second.pipes_m3 += area_of(l.diameter_m) * l.length_m;
   }
   for (const LoopRack& r : loop.racks) {
