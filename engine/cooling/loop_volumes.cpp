@@ -174,11 +174,17 @@ std::vector<const FluidPart*> family_of(const Catalog& catalog, const FluidPart&
 /// Metres of pipe and hose from the nearest unit to the farthest rack (in a loop of facility water, distribution unit).
 double longest_way_m(const DrawnLoop& loop) {
   const std::size_t nodes = loop.network.nodes.size();
-  std::vector<std::vector<std::pair<int, double>>> beside(nodes);
+  // Neighbours of each node, one after the other: from first[node] to first[node + 1].
+  std::vector<std::size_t> first(nodes + 2, 0);
+  const auto joins = [](const NetworkLink& l) { return (l.kind == LinkKind::pipe || l.kind == LinkKind::check_valve_pipe) && l.from >= 0 && l.to >= 0; };
+  for (const NetworkLink& l : loop.network.links)
+    if (joins(l)) ++first[static_cast<std::size_t>(l.from) + 2], ++first[static_cast<std::size_t>(l.to) + 2];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<std::pair<int, double>> beside(first.back());
   for (const NetworkLink& l : loop.network.links) {
-    if ((l.kind != LinkKind::pipe && l.kind != LinkKind::check_valve_pipe) || l.from < 0 || l.to < 0) continue;
-    beside[static_cast<std::size_t>(l.from)].emplace_back(l.to, l.length_m);
-    beside[static_cast<std::size_t>(l.to)].emplace_back(l.from, l.length_m);
+    if (!joins(l)) continue;
+    beside[first[static_cast<std::size_t>(l.from) + 1]++] = {l.to, l.length_m};
+    beside[first[static_cast<std::size_t>(l.to) + 1]++] = {l.from, l.length_m};
   }
   std::vector<double> way(nodes, std::numeric_limits<double>::infinity());
   using At = std::pair<double, int>;
@@ -189,8 +195,8 @@ double longest_way_m(const DrawnLoop& loop) {
     const auto [so_far, node] = next.top();
     next.pop();
     if (so_far > way[static_cast<std::size_t>(node)]) continue;
-    for (const auto& [to, length] : beside[static_cast<std::size_t>(node)])
-      if (so_far + length < way[static_cast<std::size_t>(to)]) {
+    for (std::size_t k = first[static_cast<std::size_t>(node)]; k < first[static_cast<std::size_t>(node) + 1]; ++k)
+      if (const auto& [to, length] = beside[k]; so_far + length < way[static_cast<std::size_t>(to)]) {
         way[static_cast<std::size_t>(to)] = so_far + length;
         next.emplace(so_far + length, to);
       }

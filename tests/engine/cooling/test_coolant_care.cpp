@@ -194,7 +194,9 @@ private Q_SLOTS:
     QVERIFY(zones);
     QCOMPARE(zones->row_count(), std::size_t(1));
     QCOMPARE(zones->column("racks")->numbers[0], 6.0);
-    QVERIFY(zones->column("pipes")->numbers[0] < 0.8 * f.of(0, "pipe_volume").value);
+    // 3.3 m of supply and return of 202.7 mm each behind the first rack, 0.213 m3, and hoses of six racks.
+    const double left_out = f.of(0, "pipe_volume").value - zones->column("pipes")->numbers[0];
+    QVERIFY2(left_out > 0.2 && left_out < 0.4, qPrintable(QString::number(left_out)));
   }
 
   void hammer_of_a_drawn_loop() {
