@@ -6,10 +6,12 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPushButton>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
 #include "app/studio/background_work.h"
+#include "app/studio/density_dialog.h"
 #include "app/studio/subject_workspace.h"
 #include "widgets/figure_text.h"
 #include "widgets/flow_layout.h"
@@ -46,6 +48,20 @@ PowerGrowthPage::PowerGrowthPage(Document& document, QWidget* parent) : QWidget(
   failures_->setObjectName(QStringLiteral("power_growth_failures"));
   failures_->setChecked(true);
   flow->addWidget(failures_);
+  auto* density = new QPushButton(tr("Density upgrade of a row\u2026"), bar);
+  density->setObjectName(QStringLiteral("power_density"));
+  density->setToolTip(tr("What a row of racks needs to go to a wanted power per rack: power, heat, floor, reach"));
+  flow->addWidget(density);
+  connect(density, &QPushButton::clicked, this, [this] {
+    auto* dialog = new DensityDialog(document_, window());
+    connect(dialog, &DensityDialog::thingsRequested, this, [this](const std::vector<EntityRef>& things) {
+      std::vector<Id> units;
+      for (const EntityRef& r : things)
+        if (r.table == "power_units") units.push_back(r.id);
+      if (!units.empty()) Q_EMIT unitsRequested(units);
+    });
+    dialog->show();
+  });
   column->addWidget(bar);
 
   auto* body = new QWidget(this);
