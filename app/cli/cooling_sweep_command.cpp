@@ -64,14 +64,16 @@ Json case_json(const SweptCase& c) {
   j["id"] = f.thing.id;
   j["holds"] = f.holds;
   j["headroom"] = f.headroom;
-  j["solved"] = f.solved;
+  const bool uncooled = f.behind && !f.behind->temperatures_known;
+  j["solved"] = f.solved && f.summary.temperatures_known && !uncooled;
   j["trouble"] = f.trouble;
   const bool some = f.solved && f.summary.worst_rack != 0;
   j["worst_rack"] = some ? Json(rack_word(*c.loop, f.summary.worst_rack)) : Json(nullptr);
   j["worst_share"] = some ? Json(f.summary.least_share) : Json(nullptr);
   j["racks_short"] = f.solved ? Json(f.summary.short_racks) : Json(nullptr);
-  j["racks_lost"] = f.solved ? Json(f.lost_racks) : Json(nullptr);
-  j["racks_warm"] = f.solved ? Json(f.behind ? f.behind->warm_racks : f.summary.warm_racks) : Json(nullptr);
+  j["racks_lost"] = f.solved ? Json(uncooled ? f.behind->warm_racks : f.behind ? 0 : f.lost_racks) : Json(nullptr);
+  if (c.loop->facility) j["distribution_units_lost"] = f.solved ? Json(f.lost_racks) : Json(nullptr);
+  j["racks_warm"] = f.solved ? Json(uncooled ? 0 : f.behind ? f.behind->warm_racks : f.summary.warm_racks) : Json(nullptr);
   if (c.loop->facility) {
     const bool felt = f.behind && f.behind->temperatures_known && f.behind->hottest_rack != 0;
     j["warmest_rack_id"] = felt ? Json(f.behind->hottest_rack) : Json(nullptr);
@@ -93,8 +95,8 @@ void add_cooling_sweep_command(CLI::App& program, int& exit_code) {
   command->footer(
       "Units, single pumps, facility water of a unit, pipe sections and rack valves are each taken out of the healthy\n"
       "state; what is left runs at full speed. Headroom: the least of the share of its need that the worst rack gets,\n"
-      "less 1, and of 1 less the largest duty share of a unit at the flow to which a control slows the pumps; -1 where\n"
-      "racks lose all flow. Loops of facility water are solved with the loops that hang on them: a failure there holds\n"
+      "less 1, and of 1 less the largest duty share of a unit at the flow to which a control slows the pumps; at least -1,\n"
+      "which is where racks lose all flow; 0 or more where a failure holds, 0 or less where not. Loops of facility water are solved with the loops that hang on them: a failure there holds\n"
       "where no rack gets warmer coolant than its parts take.\n"
       "Ends with 1 where a failure does not hold, or a loop cannot be solved.\n"
       "Examples:\n"
@@ -179,7 +181,9 @@ void add_cooling_sweep_command(CLI::App& program, int& exit_code) {
           if (f.summary.warm_racks > 0)
             say(fmt::format("{} racks with warmer coolant than they take, {:.1f} degC at {}", f.summary.warm_racks,
                             f.summary.hottest_supply_c, rack_word(*c.loop, f.summary.hottest_rack)));
-          if (f.behind && f.behind->warm_racks > 0)
+          if (f.behind && !f.behind->temperatures_known)
+            say(fmt::format("{} racks lose their cooling", f.behind->warm_racks));
+          else if (f.behind && f.behind->warm_racks > 0)
             say(fmt::format("{} racks with warmer coolant than they take, up to {:.1f} degC", f.behind->warm_racks,
                             f.behind->hottest_supply_c));
           if (!f.trouble.empty()) what += "; " + f.trouble;

@@ -52,11 +52,13 @@ double facility_need_m3_per_s(const LoopUnit& unit, double flow, double return_c
 
 RacksBehind racks_behind(const FacilityState& state, const std::vector<Shared<DrawnLoop>>& served) {
   RacksBehind out;
-  out.temperatures_known = state.temperatures_known;
   for (std::size_t i = 0; i < served.size() && i < state.served.size(); ++i) {
     const LoopSolution& s = state.served[i];
     if (!s.temperatures_known) {
+      if (out.temperatures_known) out.warm_racks = 0;
       out.temperatures_known = false;
+      for (const LoopRack& r : served[i]->racks)
+        out.warm_racks += r.heat_w > 0.0;
       continue;
     }
     const DrawnLoop& loop = *served[i];
@@ -64,7 +66,7 @@ RacksBehind racks_behind(const FacilityState& state, const std::vector<Shared<Dr
       const RackFlow& f = s.racks[r];
       if (!f.flowing) continue;
       if (f.supply_c > loop.racks[r].warmest_supply_c.value_or(loop.supply_c + supply_tolerance_k) + 1e-6)
-        ++out.warm_racks;
+        out.warm_racks += out.temperatures_known;
       if (out.hottest_rack == 0 || f.supply_c > out.hottest_supply_c + 1e-9) {
         out.hottest_supply_c = f.supply_c;
         out.hottest_rack = f.rack;
@@ -76,6 +78,7 @@ RacksBehind racks_behind(const FacilityState& state, const std::vector<Shared<Dr
         out.busiest_unit = u.unit;
       }
   }
+  out.temperatures_known = out.temperatures_known && state.temperatures_known;
   return out;
 }
 

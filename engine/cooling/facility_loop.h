@@ -66,6 +66,7 @@ private:
 };
 
 /// What racks of the loops that hang on facility water feel.
+/// Where a loop has no steady state, `warm_racks` are those whose loops have none: they lose their cooling.
 [[nodiscard]] RacksBehind racks_behind(const FacilityState& state, const std::vector<Shared<DrawnLoop>>& served);
 
 } // namespace hallwright

@@ -25,6 +25,12 @@ double headroom_of(const LoopSummary& s, std::size_t lost, std::size_t own, cons
   if (s.largest_duty_share > 0.0) out = std::min(out, 1.0 - s.largest_duty_share);
   return out;
 }
+/// At least -1, 0 or more where it holds and 0 or less where it does not: facility water that runs short or coolers that
+/// miss their supply may still be enough for racks, and enough flow may be too warm.
+double told_headroom(double headroom, bool holds) {
+  const double h = std::max(headroom, -1.0);
+  return holds == (h > 0.0) ? h : holds ? 0.0 : std::min(h, 0.0);
+}
 bool enough(const LoopSummary& s, std::size_t lost, std::size_t own, const std::optional<RacksBehind>& behind) {
   // Facility water is there for racks: what they feel decides.
   if (behind) return s.temperatures_known && behind->temperatures_known && behind->warm_racks == 0;
@@ -58,14 +64,14 @@ tl::expected<LoopFailures, std::string> loop_failure_cases(LoopSolver& solver, c
     solver.start_from(rest);
   }
   out.healthy = *base;
-  out.healthy_headroom = headroom_of(*base, 0, 0, nothing_out.behind);
   out.n = enough(*base, 0, 0, nothing_out.behind) && base->dry_racks == 0;
+  out.healthy_headroom = told_headroom(headroom_of(*base, 0, 0, nothing_out.behind), out.n);
 
   const auto judge = [&](LoopFailure& f, std::size_t own) {
     f.solved = true;
     f.lost_racks = f.summary.dry_racks - std::min(f.summary.dry_racks, base->dry_racks);
-    f.headroom = headroom_of(f.summary, f.lost_racks, own, f.behind);
     f.holds = enough(f.summary, f.lost_racks, own, f.behind);
+    f.headroom = told_headroom(headroom_of(f.summary, f.lost_racks, own, f.behind), f.holds);
     if (!f.summary.temperatures_known) f.trouble = "coolant would boil, since its heat has nowhere to go: there is no steady state";
   };
   const auto solve = [&](LoopFailure& f, const LoopOperation& operation, std::size_t own, bool temperatures) {

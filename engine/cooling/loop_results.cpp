@@ -213,7 +213,7 @@ Table failures_table(const LoopLooks& looks) {
   auto& worst = t.add_words("worst_rack", "Worst rack");
   auto& share = t.add_numbers("share", "Share of its need", kind::percent);
   auto& short_racks = t.add_numbers("racks_short", "Racks short of flow", kind::count);
-  auto& lost = t.add_numbers("racks_lost", "Racks without flow", kind::count);
+  auto& lost = t.add_numbers("racks_lost", "Racks without coolant", kind::count);
   auto& duty = t.add_numbers("duty_share", "Largest share of an exchanger", kind::percent);
   auto& supply = t.add_numbers("hottest_supply", "Warmest supply at a rack", kind::temperature, "degC");
   auto& warm = t.add_numbers("racks_warm", "Racks with too warm a supply", kind::count);
@@ -231,12 +231,13 @@ Table failures_table(const LoopLooks& looks) {
       worst.words.push_back(rack != l.loop->racks.end() ? rack->name : std::string());
       share.numbers.push_back(f.summary.worst_rack ? f.summary.least_share : not_known);
       short_racks.numbers.push_back(static_cast<double>(f.summary.short_racks));
-      lost.numbers.push_back(static_cast<double>(f.lost_racks));
+      const bool uncooled = f.behind && !f.behind->temperatures_known; // racks behind it, not units in it
+      lost.numbers.push_back(static_cast<double>(uncooled ? f.behind->warm_racks : f.behind ? 0 : f.lost_racks));
       duty.numbers.push_back(f.summary.largest_duty_share > 0.0 ? f.summary.largest_duty_share : not_known);
       const bool behind = f.behind && f.behind->temperatures_known && f.behind->hottest_rack != 0;
       supply.numbers.push_back(f.behind ? kelvins_of(f.behind->hottest_supply_c, behind)
                                         : kelvins_of(f.summary.hottest_supply_c, f.summary.hottest_rack != 0));
-      warm.numbers.push_back(static_cast<double>(f.behind ? f.behind->warm_racks : f.summary.warm_racks));
+      warm.numbers.push_back(static_cast<double>(uncooled ? 0 : f.behind ? f.behind->warm_racks : f.summary.warm_racks));
       headroom.numbers.push_back(f.headroom);
       verdict.words.push_back(f.holds ? "yes" : f.trouble.empty() ? "no" : "no: " + f.trouble);
       t.row_figures.emplace_back();

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "cooling/facility_loop.h"
+#include "cooling/facility_water.h"
 #include "cooling/loop_results.h"
 #include "engine/cooling/watered_hall.h"
 
@@ -179,9 +180,67 @@ private Q_SLOTS:
     const auto drawn = hall.drawn();
     QVERIFY2(all_problems(drawn).empty(), all_problems(drawn).c_str());
     QCOMPARE(drawn[1].units.size(), std::size_t(2));
-    const PipeNetwork& n = drawn[1].network;
-    QVERIFY(std::abs(n.links[drawn[1].units[0].connections[0]].length_m - 30.0) < 1e-9);
+    const auto pipe_to = [](const DrawnLoop& l, std::size_t unit, std::size_t side) {
+      return l.network.links[l.units[unit].connections[side]].length_m;
+    };
+    // Their middles at -2,500 mm and -5,000 or -3,500 mm; the supply begins at -1,500, the return at -1,700, both at -6,000.
+    const double supply[] = {std::hypot(1.0, 1.0), std::hypot(1.0, 2.5)}, back[] = {std::hypot(0.8, 1.0), std::hypot(0.8, 2.5)};
+    for (std::size_t i = 0; i < 2; ++i) {
+      const double a = pipe_to(drawn[1], i, 0), b = pipe_to(drawn[1], i, 1);
+      QVERIFY2((std::abs(a - supply[i]) < 1e-6 && std::abs(b - back[i]) < 1e-6) ||
+                   (std::abs(a - back[i]) < 1e-6 && std::abs(b - supply[i]) < 1e-6),
+               std::to_string(a).c_str());
+    }
     QVERIFY(hall.looks().loops[1].steady.has_value());
+    // The farther away, the more pipe, and the less flow at full speed.
+    double last_length = 0.0, last_flow = 1e9;
+    for (const double km : {0.02, 0.2, 2.0, 10.0}) {
+      WateredHall far;
+      for (CoolingUnit& u : far.units)
+        if (u.kind == CoolingUnitKind::dry_cooler) {
+          u.hall = 0;
+          u.x = millimeters(-1500.0 - km * 1e6);
+          u.y = millimeters(-6000.0);
+        }
+      const LoopLooks looks = far.looks();
+      const LoopLook& water = looks.loops[1];
+      const double length = pipe_to(*water.loop, 0, 0);
+      QVERIFY(std::abs(length - km * 1e3) < 2.0 && length > last_length);
+      last_length = length;
+      if (!water.full) continue;
+      QVERIFY(water.full->flow_m3_per_s < last_flow);
+      last_flow = water.full->flow_m3_per_s;
+    }
+  }
+
+  /// Whatever fails, what holds has no negative headroom, what does not has none, and none is below -1. Racks that lose
+  /// all facility water are counted.
+  void holdsAndHeadroomAgree() {
+    std::size_t losses = 0;
+    for (const double head_kpa : {20.0, 50.0, 80.0, 300.0})
+      for (const double supply_c : {5.0, 30.0})
+        for (const double outdoor_c : {20.0, 34.0}) {
+          WateredHall hall(2, outdoor_c);
+          hall.loops[1].supply_temperature = Temperature::from_celsius(supply_c);
+          for (CoolingUnit& u : hall.units)
+            if (u.kind == CoolingUnitKind::dry_cooler) u.pump_head = kilopascals(head_kpa);
+          const LoopLooks looks = hall.looks();
+          if (!looks.loops[1].steady) continue;
+          auto f = FacilityCoupling(looks.loops[1].loop, loops_that_hang_on(looks, *looks.loops[1].loop)).failures();
+          QVERIFY(f.has_value());
+          QVERIFY(f->n ? f->healthy_headroom >= 0.0 : f->healthy_headroom <= 0.0);
+          f->cases.insert(f->cases.end(), looks.loops[0].outages->failures->cases.begin(),
+                          looks.loops[0].outages->failures->cases.end());
+          for (const LoopFailure& c : f->cases) {
+            QVERIFY(c.headroom >= -1.0);
+            QVERIFY2(c.holds ? c.headroom >= 0.0 : c.headroom <= 0.0, c.name.c_str());
+            if (!c.behind || c.summary.dry_racks < 2) continue;
+            ++losses; // both distribution units without water: all twelve racks
+            QVERIFY(!c.behind->temperatures_known);
+            QCOMPARE(c.behind->warm_racks, std::size_t(12));
+          }
+        }
+    QVERIFY(losses > 0);
   }
 
   /// A chiller takes its rating and no more: with less than the heat there is no steady state, and that is said.
@@ -194,6 +253,72 @@ private Q_SLOTS:
     looks = hall.looks();
     QVERIFY(!looks.loops[1].steady->temperatures_known);
     QVERIFY(!looks.loops[0].trouble.empty());
+  }
+
+  /// Heat rejection that is far too small is an error of its loop, and nothing that hangs on it holds anything.
+  void tooLittleHeatRejectionHoldsNothing() {
+    for (const CoolingUnitKind kind : {CoolingUnitKind::chiller, CoolingUnitKind::dry_cooler, CoolingUnitKind::cooling_tower})
+      // Coolers take more than their rating where the water is hotter: 3 x 20 kW at 16 K would need 20 + 326 degC.
+      for (const double kw : {0.001, kind == CoolingUnitKind::chiller ? 100.0 : 20.0}) {
+        WateredHall hall(0);
+        for (int i = 0; i < 3; ++i)
+          hall.add_cooler(-3000.0, -5500.0 + 1500.0 * i, kind).capacity = kilowatts(kw);
+        const LoopLooks looks = hall.looks();
+        const LoopLook &racks = looks.loops[0], &water = looks.loops[1];
+        QVERIFY(racks.steady && water.steady);
+        QVERIFY(!racks.steady->temperatures_known && !water.steady->temperatures_known);
+        // Three of them against 12 x 102 kW.
+        if (kw >= 1.0)
+          QVERIFY2(water.trouble.find(kw == 100.0 ? "is 300 kW, and the heat is 1224 kW"
+                                                  : "is 60 kW, and the heat is 1224 kW") != std::string::npos,
+                   water.trouble.c_str());
+        QVERIFY(racks.trouble.find("would boil") != std::string::npos);
+        for (const LoopLook* l : {&racks, &water}) {
+          const LoopFailures& f = *l->outages->failures;
+          QVERIFY(!f.n && !f.n_plus_1 && !f.two_n);
+          QCOMPARE(f.healthy_headroom, -1.0);
+          for (const LoopFailure& c : f.cases)
+            QVERIFY(!c.holds && c.headroom <= 0.0 && c.headroom >= -1.0);
+        }
+      }
+  }
+
+  /// However little or much water its pumps move, and whatever the heat: no coolant beyond its boiling, and the heat
+  /// that racks shed is that of units and of coolers, or no temperature is told at all.
+  void noCoolantBeyondItsBoiling() {
+    int told = 0, unknown = 0;
+    for (const double flow_l_per_min : {0.06, 20.0, 200.0, 800.0, 2000.0, 1e5})
+      for (const double kw : {1.0, 900.0, 1500.0}) {
+        WateredHall hall(2);
+        for (CoolingUnit& u : hall.units)
+          if (u.kind == CoolingUnitKind::dry_cooler) {
+            u.capacity = kilowatts(kw);
+            u.flow = cubic_meters_per_second(flow_l_per_min / 60000.0);
+          }
+        const LoopLooks looks = hall.looks();
+        double duty[2] = {0, 0};
+        for (std::size_t i = 0; i < 2; ++i) {
+          const LoopLook& l = looks.loops[i];
+          if (!l.steady) continue;
+          for (const UnitWork& u : l.steady->units)
+            QVERIFY(u.return_c < 100.0 && u.supply_c < 100.0);
+          for (const SectionFlow& s : l.steady->sections)
+            QVERIFY(s.temperature_c < 100.0);
+          for (const double c : l.steady->node_c)
+            QVERIFY(c < 100.0);
+          duty[i] = l.steady->duty_w;
+          QCOMPARE(l.steady->temperatures_known, l.trouble.empty());
+          if (l.outages && l.outages->failures)
+            for (const LoopFailure& f : l.outages->failures->cases)
+              QVERIFY(f.summary.hottest_supply_c < 100.0 && (!f.behind || f.behind->hottest_supply_c < 100.0));
+        }
+        if (looks.loops[0].steady && looks.loops[0].steady->temperatures_known) {
+          ++told;
+          QVERIFY(std::abs(duty[0] / duty[1] - 1.0) < 1e-6);
+        } else
+          ++unknown;
+      }
+    QVERIFY(told > 0 && unknown > 0);
   }
 
   /// The same figures in one go and in two; an edit leaves outages behind and tells so.
