@@ -62,8 +62,8 @@ std::optional<Remedy> one_size_wider(const DrawnLoop& loop) {
     bores[s.pipe] = wider;
   }
   if (bores.empty()) return {};
-  return wider_pipes(fmt::format("Draw the {} pipes of {} one standard size wider", bores.size(), loop_title(loop)),
-                     std::move(bores));
+  std::string label = fmt::format("Draw the {} pipes of {} one standard size wider", bores.size(), loop_title(loop)); // before they move
+  return wider_pipes(std::move(label), std::move(bores));
 }
 void offer(Finding& finding, std::optional<Remedy> remedy) {
   if (remedy) finding.remedies.push_back(*std::move(remedy));
@@ -122,14 +122,14 @@ void rack_short_of_flow(const CheckContext& context, const Rule& rule, std::vect
       }
     }
     if (!worst) continue;
-    Finding& f = report(
-        context, rule, *look.loop,
+    // Before the entities move: arguments have no order.
+    std::string message =
         fmt::format("With all pumps of {} at full speed {} gets {} of the {} that it needs ({:.0f} %){}",
                     loop_title(*look.loop), worst_rack->name, litres(worst->flow_m3_per_s),
                     litres(worst_rack->need_m3_per_s), worst->share * 100.0,
                     !worst->flowing ? std::string("; a valve is shut") :
-                    entities.size() > 1 ? fmt::format(", and {} more are short", entities.size() - 1) : std::string()),
-        std::move(entities), rule.severity, findings);
+                    entities.size() > 1 ? fmt::format(", and {} more are short", entities.size() - 1) : std::string());
+    Finding& f = report(context, rule, *look.loop, std::move(message), std::move(entities), rule.severity, findings);
     offer(f, more_units_remedy(context, look.loop->loop, 1));
     offer(f, one_size_wider(*look.loop));
   }

@@ -229,6 +229,14 @@ private Q_SLOTS:
     const auto shorts = Checked(hot).of("CLG-015");
     QCOMPARE(shorts.front().entities.size(), std::size_t(12));
     QVERIFY2(shorts.front().message.find("and 11 more are short") != std::string::npos, shorts.front().message.c_str());
+    // The remedy counts the pipes that it changes.
+    int labels = 0;
+    for (const Remedy& r : shorts.front().remedies) {
+      if (r.edit.label.find("one standard size wider") == std::string::npos) continue;
+      ++labels;
+      QVERIFY2(r.edit.label.rfind("Draw the ", 0) == 0 && std::stoi(r.edit.label.substr(9)) > 1, r.edit.label.c_str());
+    }
+    QCOMPARE(labels, 1);
   }
 
   /// A rack that hardly gets any flow: words instead of a temperature that no coolant has, and no other rack with it.
