@@ -284,6 +284,9 @@ void dry_coolers_too_warm(const CheckContext& context, const Rule& rule, std::ve
   if (drawn(CoolingUnitKind::chiller) || drawn(CoolingUnitKind::cooling_tower)) return;
   // Where no heat rejection is drawn, the cooling model counts with dry coolers.
   const bool assumed = !drawn(CoolingUnitKind::dry_cooler);
+  // The year counts chillers that nobody drew.
+  const bool counted = context.design.cooling_plant->chillers == ChillerUse::where_needed &&
+                       (!context.design.site->climate_part.empty() || !context.design.climate_bins->empty());
   const Figure* reached = context.figures.find("cooling.supply_from_outdoor");
   if (!reached || !reached->has_value()) return;
   for (const Id loop : loops_with_heat(context)) {
@@ -293,9 +296,10 @@ void dry_coolers_too_warm(const CheckContext& context, const Rule& rule, std::ve
     if (const CoolantLoop* drawn_loop = find(*context.design.loops, loop); drawn_loop && drawn_loop->facility_loop) continue;
     findings.push_back(
         finding_of(rule,
-                   fmt::format("Dry coolers{} reach {} on the design day; {} asks for {}, and no chiller is drawn",
+                   fmt::format("Dry coolers{} reach {} on the design day; {} asks for {}{}",
                                assumed ? ", which stand in until heat rejection is drawn," : "", figure_text(*reached),
-                               loop_name(context.design, loop), figure_text(*supply)),
+                               loop_name(context.design, loop), figure_text(*supply),
+                               counted ? "; chillers where needed are counted over the year, none is drawn" : ", and no chiller is drawn"),
                    loop_entities(context.design, loop), context, {reached->id, supply->id}));
   }
 }
@@ -378,7 +382,7 @@ std::vector<Rule> cooling_rules() {
       {"CLG-008", Severity::note, "Dry coolers alone are too warm",
        "Outdoor design temperature plus the approach of the dry cooler and of the CDU is warmer than the supply that a "
        "loop asks for, and no chiller is drawn: on the design day the "
-       "supply is missed. Where no heat rejection is drawn, dry coolers are counted with. "
+       "supply is missed, unless chillers that the year counts where needed are built, too. Where no heat rejection is drawn, dry coolers are counted with. "
        "Source of the limit: catalog assumptions cooling.dry_cooler_approach and "
        "cooling.cdu_approach.",
        &dry_coolers_too_warm},

@@ -274,6 +274,23 @@ private Q_SLOTS:
     QVERIFY2(found.front().message.find("9.5 degC over 9 degC") != std::string::npos, found.front().message.c_str());
   }
 
+  /// The design day and the year speak of the same chillers.
+  void chillers_of_the_year_are_named_on_the_design_day() {
+    CooledHall hall = hall_of_racks();
+    hall.run();
+    const auto said = [&] {
+      const auto found = hall.findings("CLG-008");
+      return found.empty() ? std::string() : found.front().message;
+    };
+    QVERIFY2(said().ends_with(", and no chiller is drawn"), said().c_str());
+    one_state(hall, 9.0, 5.0, 8760.0);
+    hall.run();
+    QVERIFY2(said().ends_with("; chillers where needed are counted over the year, none is drawn"), said().c_str());
+    hall.cooling_plant.chillers = ChillerUse::none;
+    hall.run();
+    QVERIFY2(said().ends_with(", and no chiller is drawn"), said().c_str());
+  }
+
   /// 35 degC outside, no chillers: racks want 31 degC and get 41, air handlers want 18.
   void water_that_stays_too_warm_is_found_and_remedied() {
     CooledHall hall = hall_of_racks();
