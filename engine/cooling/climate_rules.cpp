@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "catalog/moist_air.h"
+#include "cooling/climate_plant.h"
 #include "cooling/climate_year.h"
 
 namespace hallwright {
@@ -25,25 +27,39 @@ Remedy of_plant(std::string label, std::string_view field, FieldValue value) {
   return r;
 }
 
+/// Of air without any vapour, where it is thinnest; rows of a weather file are half a kelvin wide. [degC]
+double least_wet_bulb(const ClimateBin& row) { return lowest_wet_bulb(row.dry_bulb.celsius() - 0.5, lowest_outdoor_pressure); }
+
 /// CLG-040
 void no_whole_year(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const std::vector<ClimateBin>& rows = *context.design.climate_bins;
   if (rows.empty()) return;
-  std::vector<EntityRef> wet;
-  const ClimateBin* first = nullptr;
+  std::vector<EntityRef> wet, dry;
+  const ClimateBin *first = nullptr, *driest = nullptr;
   double all = 0.0;
   for (const ClimateBin& row : rows) {
     all += in_hours(row.duration);
-    if (row.wet_bulb.celsius() <= row.dry_bulb.celsius() + 1e-9) continue;
-    if (!first) first = &row;
-    wet.push_back({"climate_bins", row.id});
+    if (row.wet_bulb.celsius() > row.dry_bulb.celsius() + 1e-9) {
+      if (!first) first = &row;
+      wet.push_back({"climate_bins", row.id});
+    } else if (drier_than_dry(row.dry_bulb.celsius() - 0.5, row.wet_bulb.celsius(), lowest_outdoor_pressure)) {
+      if (!driest) driest = &row;
+      dry.push_back({"climate_bins", row.id});
+    }
   }
-  if (first)
-    findings.push_back(finding_of(rule,
-                                  fmt::format("{} of the climate {} a wet bulb over the dry bulb, first {:.4g} degC over {:.4g} degC; it can be at most the dry bulb",
-                                              wet.size() == 1 ? "A row" : fmt::format("{} rows", wet.size()), wet.size() == 1 ? "has" : "have",
-                                              first->wet_bulb.celsius(), first->dry_bulb.celsius()),
-                                  std::move(wet), context, {"cooling.energy_per_year"}));
+  const auto rows_have = [](const std::vector<EntityRef>& of) {
+    return of.size() == 1 ? std::string("A row of the climate has") : fmt::format("{} rows of the climate have", of.size());
+  };
+  if (first) {
+    std::string message = fmt::format("{} a wet bulb over the dry bulb, first {:.4g} degC over {:.4g} degC; it can be at most the dry bulb", rows_have(wet),
+                                      first->wet_bulb.celsius(), first->dry_bulb.celsius());
+    findings.push_back(finding_of(rule, std::move(message), std::move(wet), context, {"cooling.energy_per_year"}));
+  }
+  if (driest) {
+    std::string message = fmt::format("{} a wet bulb lower than that of air without any vapour, first {:.4g} degC at {:.4g} degC dry; at least {:.3g} degC is allowed there",
+                                      rows_have(dry), driest->wet_bulb.celsius(), driest->dry_bulb.celsius(), least_wet_bulb(*driest));
+    findings.push_back(finding_of(rule, std::move(message), std::move(dry), context, {"cooling.energy_per_year"}));
+  }
   if (std::abs(all - hours_of_year) < 0.5 || std::abs(all - hours_of_leap_year) < 0.5) return;
   findings.push_back(finding_of(rule,
                                 fmt::format("The rows of the climate hold {:.6g} hours; a year has {:.0f}, a leap year {:.0f}", all, hours_of_year, hours_of_leap_year),
@@ -114,12 +130,47 @@ void more_than_the_design_point(const CheckContext& context, const Rule& rule, s
   findings.push_back(std::move(f));
 }
 
+/// CLG-043
+void better_than_ideal(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const CoolingPlant& design = *context.design.cooling_plant;
+  const Site& site = *context.design.site;
+  if (design.chillers == ChillerUse::none || (site.climate_part.empty() && context.design.climate_bins->empty())) return;
+  const auto assumed = [&](std::string_view id) -> std::optional<double> {
+    const Assumption* a = context.catalog.find<Assumption>(std::string(id));
+    return a ? a->value : std::nullopt;
+  };
+  const bool tower = design.heat_rejection == HeatRejection::cooling_tower;
+  const char* own = tower ? "cooling.chiller_cop_water_cooled" : "cooling.chiller_cop_air_cooled";
+  const auto performance = design.chiller_performance ? std::optional<double>(*design.chiller_performance) : assumed(own);
+  const auto evaporator = assumed("cooling.chiller_evaporator_difference"), lift = assumed("cooling.chiller_least_lift"), leaving = assumed("cooling.chiller_rating_water");
+  const auto condenser = assumed(tower ? "cooling.chiller_condenser_difference_water" : "cooling.chiller_condenser_difference_air");
+  const auto sink = tower                        ? assumed("cooling.chiller_rating_tower_water")
+                    : design.chiller_performance ? std::optional<double>(site.outdoor_design_temperature.celsius())
+                                                 : assumed("cooling.chiller_rating_air");
+  if (!performance || !evaporator || !lift || !leaving || !condenser || !sink || *lift <= 0.0) return;
+  RejectionPlant ideal;
+  ideal.second_law_share = 1.0;
+  ideal.evaporator_k = *evaporator;
+  ideal.condenser_k = *condenser;
+  ideal.least_lift_k = *lift;
+  const double most = chiller_performance(ideal, *leaving, *sink);
+  if (!(*performance > most)) return;
+  Finding f = finding_of(rule,
+                         fmt::format("{} is {:.4g}; an ideal chiller has {:.4g} with water of {:.4g} degC at {:.4g} degC {}, so 1 to {:.4g} is allowed there and nothing of the year is computed",
+                                     design.chiller_performance ? "Chiller performance (chiller_performance)" : fmt::format("The assumption {}", own), *performance, most,
+                                     *leaving, *sink, tower ? "of the tower's water" : "outside", std::floor(most * 100.0) / 100.0),
+                         {{"cooling_plant", 0}}, context, {"cooling.energy_per_year"});
+  if (design.chiller_performance) f.remedies.push_back(of_plant("Take the catalog's assumption", "chiller_performance", FieldValue{}));
+  findings.push_back(std::move(f));
+}
+
 } // namespace
 
 std::vector<Rule> climate_rules() {
   return {
       {"CLG-040", Severity::error, "Climate that is no year",
-       "The rows of a climate must hold the hours of a year, 8,760 or 8,784, and no wet bulb over its dry bulb; else nothing is computed with them. "
+       "The rows of a climate must hold the hours of a year, 8,760 or 8,784, and no wet bulb over its dry bulb or under that of air "
+       "without any vapour; else nothing is computed with them. "
        "Source of the limit: the calendar; definition of the wet bulb.",
        &no_whole_year},
       {"CLG-041", Severity::warning, "Water too warm on hours of the year",
@@ -131,6 +182,10 @@ std::vector<Rule> climate_rules() {
        "must carry it. A warning where the facility then draws more than the utility delivers. Source of the limit: the plant over the year, against "
        "heat_rejection_power_share.",
        &more_than_the_design_point},
+      {"CLG-043", Severity::error, "Chiller better than an ideal one",
+       "The stated performance of chillers is more than an ideal (Carnot) chiller has between its refrigerant temperatures: nothing of the year is computed. "
+       "Source of the limit: second law, with the catalog's differences of evaporator and condenser.",
+       &better_than_ideal},
   };
 }
 

@@ -149,6 +149,13 @@ void fill_from_rows(ClimateYear& out, const std::vector<ClimateBin>& rows) {
       out.states.clear();
       return;
     }
+    // Half a kelvin is the width of the states of a weather file.
+    if (drier_than_dry(dry - 0.5, wet, lowest_outdoor_pressure)) {
+      out.problem = fmt::format("a row of the climate has a wet bulb of {:.4g} degC at a dry bulb of {:.4g} degC; air without any vapour has {:.3g} degC", wet, dry,
+                                lowest_wet_bulb(dry - 0.5, lowest_outdoor_pressure));
+      out.states.clear();
+      return;
+    }
     out.states.push_back({dry, wet, hours, row.id});
     out.hours += hours;
   }

@@ -291,6 +291,30 @@ private Q_SLOTS:
     QVERIFY2(said().ends_with(", and no chiller is drawn"), said().c_str());
   }
 
+  /// Each sentence counts what it names: two rows are two.
+  void rows_of_impossible_air_are_counted() {
+    CooledHall hall = hall_of_racks();
+    const auto rows = [&](double dry, double wet) {
+      one_state(hall, dry, wet, 4380.0);
+      hall.climate_bins.push_back(hall.climate_bins.front());
+      hall.climate_bins.back().id = 901;
+    };
+    rows(20.0, 25.0);
+    hall.run();
+    auto found = hall.findings("CLG-040");
+    QCOMPARE(found.size(), std::size_t{1});
+    QVERIFY2(found.front().message.starts_with("2 rows of the climate have a wet bulb over the dry bulb, first 25 degC over 20 degC"), found.front().message.c_str());
+    QCOMPARE(found.front().entities.size(), std::size_t{2});
+    rows(60.0, -80.0);
+    hall.run();
+    found = hall.findings("CLG-040");
+    QCOMPARE(found.size(), std::size_t{1});
+    QVERIFY2(found.front().message.starts_with("2 rows of the climate have a wet bulb lower than that of air without any vapour, first -80 degC at 60 degC dry; at least "),
+             found.front().message.c_str());
+    QCOMPARE(found.front().entities.size(), std::size_t{2});
+    QCOMPARE(hall.figure("cooling.energy_per_year").completeness, Completeness::unknown);
+  }
+
   /// 35 degC outside, no chillers: racks want 31 degC and get 41, air handlers want 18.
   void water_that_stays_too_warm_is_found_and_remedied() {
     CooledHall hall = hall_of_racks();
@@ -331,6 +355,21 @@ private Q_SLOTS:
     const Figure& energy = hall.figure("cooling.energy_per_year");
     QCOMPARE(energy.completeness, Completeness::unknown);
     QVERIFY2(energy.reason.find("more than an ideal chiller has") != std::string::npos, energy.reason.c_str());
+    // Water of 7 degC at 35 degC outside: evaporating at 5, condensing at 50 degC, 278.15 K / 45 K = 6.18.
+    const auto found = hall.findings("CLG-043");
+    QCOMPARE(found.size(), std::size_t{1});
+    QVERIFY2(found.front().message.find("chiller_performance) is 15; an ideal chiller has 6.181 with water of 7 degC at 35 degC outside, so 1 to 6.18 is allowed") != std::string::npos,
+             found.front().message.c_str());
+    const auto cured = found.front().remedies.front().edit.apply(hall.design);
+    QVERIFY(cured && !cured->cooling_plant->chiller_performance);
+    hall.cooling_plant.chiller_performance = 6.18;
+    hall.run();
+    QVERIFY(hall.findings("CLG-043").empty());
+    QCOMPARE(hall.figure("cooling.energy_per_year").completeness == Completeness::unknown, false);
+    hall.cooling_plant.chiller_performance = 15.0;
+    hall.cooling_plant.chillers = ChillerUse::none; // not used
+    hall.run();
+    QVERIFY(hall.findings("CLG-043").empty());
   }
 };
 
