@@ -123,7 +123,7 @@ private:
     if (all.empty()) return fmt::format("{} has no racks: there is nothing to upgrade", out_.row);
     if (racks_.empty()) racks_ = all;
     else if (racks_.size() < all.size())
-      out_.notes.push_back(fmt::format("{} of the row as before: not for computing",
+      out_.notes.push_back(fmt::format("{} as now: not for computing",
                                        plural(static_cast<Count>(all.size() - racks_.size()), "rack stays", "racks stay")));
     in_row_.insert(racks_.begin(), racks_.end());
     out_.racks = static_cast<Count>(racks_.size());

@@ -138,6 +138,19 @@ private Q_SLOTS:
     QVERIFY(!u.weeks && in_dollars(u.cost_high) == 0.0 && !u.cost_at_least);
   }
 
+  void what_is_over_its_limit_already_goes_back() {
+    Hall4 h = hall();
+    h.design = with_table(h.design, &Design::power_units, [&](std::vector<PowerUnit>& units, Id&) {
+      for (PowerUnit& u : units)
+        if (u.kind == PowerUnitKind::busway) u.rating = kilowatts(100);
+    });
+    DensityWish wish;
+    wish.power = kilowatts(45);
+    const DensityUpgrade u = upgraded(h, wish);
+    QVERIFY(step(u, "Busway A")->needed && !step(u, "Busway A")->live); // 163.2 kW of 100 kW with the other side out
+    QVERIFY2(u.farthest && near(in_watts(*u.farthest), 25e3, 1e-3), u.farthest_words.c_str()); // 100 kW / 4
+  }
+
   void one_path_is_not_live() {
     DensityWish wish;
     wish.power = kilowatts(60), wish.farthest = false;
