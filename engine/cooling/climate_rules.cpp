@@ -130,7 +130,7 @@ void more_than_the_design_point(const CheckContext& context, const Rule& rule, s
   findings.push_back(std::move(f));
 }
 
-/// CLG-043
+/// CLG-047
 void better_than_ideal(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const CoolingPlant& design = *context.design.cooling_plant;
   const Site& site = *context.design.site;
@@ -182,7 +182,7 @@ std::vector<Rule> climate_rules() {
        "must carry it. A warning where the facility then draws more than the utility delivers. Source of the limit: the plant over the year, against "
        "heat_rejection_power_share.",
        &more_than_the_design_point},
-      {"CLG-043", Severity::error, "Chiller better than an ideal one",
+      {"CLG-047", Severity::error, "Chiller better than an ideal one",
        "The stated performance of chillers is more than an ideal (Carnot) chiller has between its refrigerant temperatures: nothing of the year is computed. "
        "Source of the limit: second law, with the catalog's differences of evaporator and condenser.",
        &better_than_ideal},
