@@ -84,6 +84,7 @@ struct OpenType {
   std::size_t first = 0;             ///< into the result's classes
   std::vector<std::vector<Traced<Power>>> class_to_air;
   std::vector<Traced<Power>> counted, held; ///< by class: all that is in a rack; what its own cap leaves of what it asks
+  std::vector<Traced<Power>> least, by_row; ///< by class: with idle GPUs; what the cap of its row leaves, where that holds it
 };
 
 class LoadStage {
@@ -732,29 +733,122 @@ private:
     out.power = asked;
     of.counted.push_back(counted);
     of.held.push_back(held);
+    of.least.emplace_back();
+    of.by_row.emplace_back();
     of.class_to_air.push_back(std::move(to_air));
     return out;
   }
 
-  /// What the cap of each row leaves of what its racks ask.
-  void share_rows(const std::vector<OpenType>& open) {
+  /// A class of racks under the cap of a row, in watts.
+  struct Sharing {
+    double racks = 0, most = 0;             ///< of one rack: the most that its own cap leaves, not below its least
+    double asked = 0, drawn = 0, uncapped = 0, idle = 0; ///< of one rack, and of its GPUs
+    bool gives_way = false;
+    [[nodiscard]] double at(double level) const {
+      if (!gives_way) return most;
+      return std::min(most, std::max(0.0, asked - std::max(0.0, drawn - std::max(idle, level * uncapped))));
+    }
+    /// Levels between which what it draws follows the level.
+    [[nodiscard]] double low() const { return idle / uncapped; }
+    [[nodiscard]] double high() const { return std::max(low(), std::min(drawn, most - (asked - drawn)) / uncapped); }
+  };
+  /// What the cap of each row leaves its racks: the GPUs of all are held to one level, the highest at which the row keeps
+  /// to its cap; racks whose own caps, or the job's, hold them lower leave the rest to the others. Raising a cap never
+  /// lowers the lowest level in the row. What is no GPU works on.
+  void share_rows(std::vector<OpenType>& open) {
     for (const Row& row : *in_.rows) {
       if (!row.power_cap) continue;
-      std::vector<Traced<Power>> parts;
-      for (const OpenType& of : open)
+      struct Member {
+        OpenType* of = nullptr;
+        std::size_t k = 0;
+        Sharing s;
+      };
+      std::vector<Member> members;
+      double most = 0.0;
+      for (OpenType& of : open)
         for (std::size_t k = 0; k < of.classes.size(); ++k) {
           if (of.classes[k].row != &row) continue;
+          Member m{&of, k, {}};
           const RackClassLoad& c = out_.rack_classes[of.first + k];
-          parts.push_back(ledger_.derive("load." + c.key + ".all_asked", "Asked under the caps of racks by all racks " + c.name,
-                                         parts_power, c.racks_figure, of.held[k]));
+          const auto amount = [](const Traced<Power>& p) { return p.figure.valid() && p.has_value() ? in_watts(p.value) : 0.0; };
+          const RackGpus& g = of.gpus;
+          m.s.racks = static_cast<double>(of.classes[k].racks);
+          m.s.asked = amount(c.power);
+          m.s.most = amount(of.held[k]);
+          if (g.any && g.drawn.has_value() && g.uncapped.has_value() && g.idle.has_value() && in_watts(g.uncapped.value) > 0.0 && c.power.has_value()) {
+            m.s.drawn = amount(g.drawn), m.s.uncapped = amount(g.uncapped), m.s.idle = amount(g.idle);
+            m.s.most = std::max(m.s.most, std::max(0.0, m.s.asked - std::max(0.0, m.s.drawn - m.s.idle)));
+            m.s.gives_way = m.s.drawn > m.s.idle;
+          }
+          if (!m.s.gives_way) m.s.most = m.s.asked;
+          most += m.s.racks * m.s.most;
+          members.push_back(m);
         }
-      if (parts.empty()) continue;
+      const double cap = in_watts(*row.power_cap);
+      if (members.empty() || most <= cap * (1.0 + 1e-12)) continue; // nothing to share
       const std::string id = fmt::format("load.row.{}.", row.id), name = row.name.empty() ? fmt::format("row {}", row.id) : row.name;
-      const auto asked = ledger_.sum<Power>(id + "asked", "Power that the racks of a row ask, " + name, parts);
-      if (asked.has_value() && !(in_watts(asked.value) > 0.0)) continue; // nothing to share
-      row_shares_.emplace(row.id, ledger_.derive(id + "share", "What the cap of the row leaves of it, " + name, row_cap_share,
-                                                 design_value<&Row::power_cap>(ledger_, "rows", row, name), asked));
+      const auto row_cap = design_value<&Row::power_cap>(ledger_, "rows", row, name);
+      const auto at = [&](double level) {
+        double sum = 0.0;
+        for (const Member& m : members) sum += m.s.racks * m.s.at(level);
+        return sum;
+      };
+      const auto all = [&](const Member& m, const char* what, const char* words, const Traced<Power>& each) {
+        const RackClassLoad& c = out_.rack_classes[m.of->first + m.k];
+        return ledger_.derive("load." + c.key + what, words + c.name, parts_power, c.racks_figure, each);
+      };
+      const auto least_of = [&](const Member& m) { return m.of->gpus.any ? least_of_class(*m.of, m.k) : out_.rack_classes[m.of->first + m.k].power; };
+      if (at(0.0) > cap * (1.0 + 1e-12)) {
+        std::vector<Traced<Power>> parts;
+        for (const Member& m : members) parts.push_back(all(m, ".all_least", "With idle GPUs, all racks ", least_of(m)));
+        const auto least = ledger_.sum<Power>(id + "least", "Power that the racks of a row draw with idle GPUs, " + name, parts);
+        const auto share = ledger_.derive(id + "share", "What the cap of the row leaves of it, " + name, row_cap_share, row_cap, least);
+        for (const Member& m : members)
+          m.of->by_row[m.k] = ledger_.derive("load." + out_.rack_classes[m.of->first + m.k].key + ".held_by_row",
+                                             "What the cap of its row leaves one rack, " + out_.rack_classes[m.of->first + m.k].name, share_of_power, least_of(m), share);
+        continue;
+      }
+      // The sum grows with the level in straight pieces: find the one in which it meets the cap.
+      std::vector<double> corners{0.0, 1.0};
+      for (const Member& m : members)
+        if (m.s.gives_way) corners.push_back(std::min(1.0, m.s.low())), corners.push_back(std::min(1.0, m.s.high()));
+      std::sort(corners.begin(), corners.end());
+      const auto above = std::partition_point(corners.begin(), corners.end(), [&](double level) { return at(level) <= cap; });
+      const double from = above == corners.begin() ? 0.0 : *(above - 1), to = above == corners.end() ? 1.0 : *above, middle = 0.5 * (from + to);
+      std::vector<Traced<Power>> asked, drawn, uncapped;
+      for (const Member& m : members) {
+        const bool free = m.s.gives_way && m.s.low() < middle && middle < m.s.high();
+        const Traced<Power>& held = m.of->held[m.k];
+        const Traced<Power>& one = out_.rack_classes[m.of->first + m.k].power;
+        const bool idles = m.s.gives_way && middle <= m.s.low();
+        // Its own cap may ask for less than it draws with idle GPUs.
+        const bool below = m.s.gives_way && !idles && held.has_value() && in_watts(held.value) < m.s.most * (1.0 - 1e-12);
+        asked.push_back(all(m, ".all_asked", "Asked of the row by all racks ", free || !m.s.gives_way ? one : idles || below ? least_of(m) : held));
+        if (!free) continue;
+        drawn.push_back(all(m, ".all_gpus", "GPUs of all racks, before the cap of the row, ", m.of->gpus.drawn));
+        uncapped.push_back(all(m, ".all_gpus_uncapped", "GPUs of all racks, without any cap, ", m.of->gpus.uncapped));
+      }
+      if (drawn.empty()) continue; // a step that is as narrow as rounding
+      const auto level = ledger_.derive(
+          id + "level", "Level to which the GPUs of the row are held, " + name, row_accelerator_level, row_cap,
+          ledger_.sum<Power>(id + "asked", "Power that the racks of a row ask, " + name, asked),
+          ledger_.sum<Power>(id + "gpus", "GPUs that the cap of the row holds, before it, " + name, drawn),
+          ledger_.sum<Power>(id + "gpus_uncapped", "GPUs that the cap of the row holds, without any cap, " + name, uncapped));
+      for (const Member& m : members) {
+        if (!m.s.gives_way || (m.s.low() < middle && m.s.high() <= middle)) continue;
+        const RackClassLoad& c = out_.rack_classes[m.of->first + m.k];
+        m.of->by_row[m.k] = ledger_.derive("load." + c.key + ".held_by_row", "What the cap of its row leaves one rack, " + c.name, rack_power_at_level, c.power,
+                                           m.of->gpus.drawn, m.of->gpus.uncapped, m.of->gpus.idle, level);
+      }
     }
+  }
+  /// Power of one rack of a class whose GPUs idle: what is no GPU works on.
+  Traced<Power> least_of_class(OpenType& of, std::size_t k) {
+    Traced<Power>& least = of.least[k];
+    const RackClassLoad& c = out_.rack_classes[of.first + k];
+    if (!least.figure.valid())
+      least = ledger_.derive("load." + c.key + ".least", "Power of one rack whose GPUs idle, " + c.name, least_rack_power, c.power, of.gpus.drawn, of.gpus.idle);
+    return least;
   }
 
   /// What the racks of the type draw and shed under all caps.
@@ -798,17 +892,18 @@ private:
     Traced<Power> least;
     if (capped) {
       Traced<Power> held = of.held[k];
-      if (const auto share = c.row ? row_shares_.find(c.row->id) : row_shares_.end(); share != row_shares_.end())
-        held = ledger_.derive(id + "held_by_row", "What the caps of it and of its row leave one rack, " + out.name,
-                              share_of_power, held, share->second);
+      const Traced<Power>& by_row = of.by_row[k];
+      bool row_holds = false;
+      if (by_row.figure.valid() && by_row.has_value() && held.has_value()) {
+        row_holds = in_watts(by_row.value) < in_watts(held.value) * (1.0 - 1e-12);
+        held = ledger_.derive(id + "held", "What the caps of it and of its row leave one rack, " + out.name, smaller_power, held, by_row);
+      }
       // What is no GPU works on, and GPUs do not fall below idle.
-      least = of.gpus.any ? ledger_.derive(id + "least", "Power of one rack whose GPUs idle, " + out.name, least_rack_power,
-                                           asked, of.gpus.drawn, of.gpus.idle)
-                          : asked;
+      least = of.gpus.any ? least_of_class(of, k) : asked;
       out.power = ledger_.derive(id + "power", "Power of one rack, " + out.name, larger_power, held,
                                  least.has_value() ? least : ledger_.constant<Power>("load.no_power", "No power", watts(0), "an accelerator held to nothing idles"));
       const bool binds = held.has_value() && asked.has_value() && held.value < asked.value * (1.0 - 1e-12);
-      if (binds && of.gpus.any && least.has_value() && least.value > held.value)
+      if (binds && of.gpus.any && least.has_value() && in_watts(least.value) > in_watts(held.value) * (1.0 + 1e-12))
         out.gpu_limit = ledger_.absent<Power>(id + "gpu_limit", "Power limit of its GPUs under caps, " + out.name, Completeness::not_applicable,
                                               "the cap of " + names_of(c) + " cannot be held: with its GPUs idle it draws more, and no work is left for them");
       else if (binds && of.gpus.any)
@@ -819,7 +914,7 @@ private:
         ledger_.remark(out.power, in_watts(out.power.value) > in_watts(held.value) * (1.0 + 1e-12)
                                       ? "its cap cannot be held: what is no GPU works on, and GPUs do not fall below idle"
                                       : "held by a cap: its GPUs run slower, all else in it works on");
-      caps_.push_back({of.first + k, binds, held, least, c});
+      caps_.push_back({of.first + k, binds, row_holds, held, least, c});
     }
     if (capped || type.demand_share < 1.0) {
       if (c.racks > 0 && of.counted[k].has_value() && out.power.has_value())
@@ -1305,7 +1400,7 @@ private:
       name.words.push_back(names_of(c.of));
       racks.numbers.push_back(static_cast<double>(c.of.racks));
       const std::string row = c.of.row ? "row " + (c.of.row->name.empty() ? std::to_string(c.of.row->id) : c.of.row->name) : std::string();
-      by.words.push_back(!c.binds ? "nothing" : c.of.cap && c.of.row ? "rack and " + row : c.of.row ? row : "rack");
+      by.words.push_back(!c.binds ? "nothing" : c.row_holds ? row : "rack");
       asked.numbers.push_back(number(load.asked));
       held.numbers.push_back(number(c.held));
       least.numbers.push_back(number(c.least));
@@ -1333,12 +1428,11 @@ private:
   /// A class under a cap.
   struct CappedClass {
     std::size_t at = 0; ///< into the result's classes
-    bool binds = false;
+    bool binds = false, row_holds = false; ///< a cap; that of its row, below its own
     Traced<Power> held, least; ///< what the caps leave, and below what no cap brings it
     RackClass of;
   };
   std::vector<CappedClass> caps_;
-  std::map<Id, Traced<double>> row_shares_;
   bool rows_with_caps_ = false;
   std::vector<Traced<Power>> spared_; ///< of all racks of a class: not drawn at once, or held back
   Traced<Power> spared_total_;

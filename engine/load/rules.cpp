@@ -193,13 +193,21 @@ std::string kilowatts_text(double watts) {
   return format_quantity(watts, kind::power, NumberStyle{.significant = 4}).joined();
 }
 
+bool holds_gpus(const CheckContext& context, Id rack_type) {
+  return std::any_of(context.design.rack_items->begin(), context.design.rack_items->end(), [&](const RackItem& item) {
+    if (item.rack_type != rack_type || item.kind != RackItemKind::node) return false;
+    const NodePart* node = context.catalog.find<NodePart>(item.part);
+    return node && node->accelerators.value_or(0) > 0;
+  });
+}
+
 /// LOD-006
 void cap_not_held(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const Table* table = context.figures.table("load.caps");
   if (!table) return;
   const TableColumn *name = table->column("racks"), *by = table->column("by"), *count = table->column("count"),
-                    *held = table->column("held"), *least = table->column("least"), *limit = table->column("gpu_limit");
-  if (!name || !by || !count || !held || !least || !limit) return;
+                    *held = table->column("held"), *least = table->column("least");
+  if (!name || !by || !count || !held || !least) return;
   for (std::size_t i = 0; i < table->entities.size(); ++i) {
     const bool undecided = !std::isfinite(least->numbers[i]) || !std::isfinite(held->numbers[i]);
     if (!undecided && !(least->numbers[i] > held->numbers[i] * (1.0 + 1e-9))) continue;
@@ -211,7 +219,7 @@ void cap_not_held(const CheckContext& context, const Rule& rule, std::vector<Fin
         rule,
         undecided ? fmt::format("{}: whether the cap can be held cannot be decided, what a GPU or another device draws is not known", who)
                   : fmt::format("{} cannot be held to {}: with {} {} still {} {}, and so much is counted", who,
-                                kilowatts_text(held->numbers[i]), std::isfinite(limit->numbers[i]) ? "GPUs idle" : "no GPU to hold,",
+                                kilowatts_text(held->numbers[i]), holds_gpus(context, rack->rack_type) ? "its GPUs idle" : "no GPU to hold,",
                                 one ? "it" : "each", one ? "draws" : "draws", kilowatts_text(least->numbers[i])),
         {{"racks", rack->id}}, context, {table->row_figures[i]});
     f.where = name->words[i];
@@ -331,7 +339,7 @@ std::vector<Rule> load_rules() {
        &part_not_in_catalog},
       {"LOD-006", Severity::error, "A power cap that cannot be held",
        "A cap of a rack or of its row slows the GPUs of the rack and nothing else. Where switches, hosts, pumps and modules with idle GPUs "
-       "draw more than the cap leaves, or where the rack holds no GPUs, the cap is not kept, and the rack is counted with what it still draws. "
+       "draw more than the cap leaves, or where the rack holds no GPUs, the cap is not kept, and the rack is counted with what it still draws. Under the cap of a row the GPUs of its other racks give way first: it is not kept only where all of them idle and the row still draws more. "
        "Source of the limit: the caps of the design; catalog assumption power.gpu_idle_to_maximum.",
        &cap_not_held},
       {"LOD-007", Severity::warning, "Less than all of the power of racks that train",

@@ -85,15 +85,48 @@ constinit const Formula<Power, Power, Power> smaller_power{
 
 constinit const Formula<double, Power, Power> row_cap_share{
     .name = "row_cap_share",
-    .text = "min(1, row_cap / asked)",
+    .text = "min(1, row_cap / least)",
     .source = "proportional sharing",
-    .parameters = {"row_cap", "asked"},
-    .function = [](Power row_cap, Power asked) -> Result<double> {
-      if (auto wrong = violated({above_zero("row_cap", row_cap), above_zero("asked", asked)})) return *wrong;
-      return std::min<double>(1.0, row_cap / asked);
+    .parameters = {"row_cap", "least"},
+    .function = [](Power row_cap, Power least) -> Result<double> {
+      if (auto wrong = violated({above_zero("row_cap", row_cap), above_zero("least", least)})) return *wrong;
+      return std::min<double>(1.0, row_cap / least);
     },
     .monotone = Monotone::mixed,
     .result_kind = &kind::percent,
+};
+
+constinit const Formula<double, Power, Power, Power, Power> row_accelerator_level{
+    .name = "row_accelerator_level",
+    .text = "min(1, max(0, row_cap + accelerators_drawn - asked) / accelerators_uncapped)",
+    .source = "max-min fair sharing",
+    .parameters = {"row_cap", "asked", "accelerators_drawn", "accelerators_uncapped"},
+    .function = [](Power row_cap, Power asked, Power accelerators_drawn, Power accelerators_uncapped) -> Result<double> {
+      if (auto wrong = violated({above_zero("row_cap", row_cap), not_negative("asked", asked), not_negative("accelerators_drawn", accelerators_drawn),
+                                 above_zero("accelerators_uncapped", accelerators_uncapped)}))
+        return *wrong;
+      return std::min<double>(1.0, std::max(Power{}, row_cap + accelerators_drawn - asked) / accelerators_uncapped);
+    },
+    .estimate = true,
+    .monotone = Monotone::mixed,
+    .result_kind = &kind::percent,
+};
+
+constinit const Formula<Power, Power, Power, Power, Power, double> rack_power_at_level{
+    .name = "rack_power_at_level",
+    .text = "max(0, asked - max(0, accelerators_drawn - max(accelerators_idle, level * accelerators_uncapped)))",
+    .source = "sum of parts",
+    .parameters = {"asked", "accelerators_drawn", "accelerators_uncapped", "accelerators_idle", "level"},
+    .function = [](Power asked, Power accelerators_drawn, Power accelerators_uncapped, Power accelerators_idle, double level) -> Result<Power> {
+      if (auto wrong = violated({not_negative("asked", asked), not_negative("accelerators_drawn", accelerators_drawn),
+                                 not_negative("accelerators_uncapped", accelerators_uncapped), not_negative("accelerators_idle", accelerators_idle),
+                                 share("level", level)}))
+        return *wrong;
+      const Power kept = std::max(accelerators_idle, accelerators_uncapped * level);
+      return std::max(Power{}, asked - std::max(Power{}, accelerators_drawn - kept));
+    },
+    .estimate = true,
+    .monotone = Monotone::mixed,
 };
 
 constinit const Formula<Power, Count, Power, Power, Power, Power, double> accelerators_power_drawn{
@@ -176,6 +209,8 @@ std::vector<AnyFormula> load_share_formulas() {
           any(power_share),
           any(smaller_power),
           any(row_cap_share),
+          any(row_accelerator_level),
+          any(rack_power_at_level),
           any(accelerators_power_drawn),
           any(least_rack_power),
           any(accelerator_limit_in_rack),

@@ -61,12 +61,32 @@ extern const Formula<double, Power, Power> power_share;
 /// @source comparison
 extern const Formula<Power, Power, Power> smaller_power;
 
-/// Share of what the racks of a row ask that a cap of the row leaves them.
+/// Share of what the racks of a row draw with idle accelerators that a cap of the row leaves them.
 /// @param row_cap [W], above 0
-/// @param asked [W], by all racks of the row, above 0
+/// @param least [W], by all racks of the row, above 0
 /// @return [ratio], at most 1
 /// @source proportional sharing
 extern const Formula<double, Power, Power> row_cap_share;
+
+/// Level to which the accelerators of a row are held, as a share of what they would draw without any cap: that at which
+/// the row keeps to its cap.
+/// @param row_cap [W], above 0
+/// @param asked [W], by racks that are held to the level, and drawn by all others of the row, zero or more
+/// @param accelerators_drawn [W], by all of the racks that are held to the level, before the cap of the row, zero or more
+/// @param accelerators_uncapped [W], that the same would draw without any cap, above 0
+/// @return [ratio], 0 to 1
+/// @source max-min fair sharing (water filling; Bertsekas and Gallager, Data Networks, 6.5.2)
+extern const Formula<double, Power, Power, Power, Power> row_accelerator_level;
+
+/// What a rack draws whose accelerators are held to a level; none falls below idle.
+/// @param asked [W], of the rack before its caps, zero or more
+/// @param accelerators_drawn [W], by all of the rack before its caps, zero or more
+/// @param accelerators_uncapped [W], that all of them would draw without any cap, zero or more
+/// @param accelerators_idle [W], of the same, idle, zero or more
+/// @param level [ratio], 0 to 1
+/// @return [W], an estimate
+/// @source sum of parts
+extern const Formula<Power, Power, Power, Power, Power, double> rack_power_at_level;
 
 /// What accelerators draw while what holds them draws `power`: as large a share of their limit as that is of its
 /// nameplate, and at most their cap.

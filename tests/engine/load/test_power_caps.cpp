@@ -98,8 +98,8 @@ private Q_SLOTS:
     QVERIFY(near_to(hall.gpu_watts(0), 550));
   }
 
-  /// A row of a rack of 20.4 kW and one of 10.2 kW held to 24.48 kW: each gets 80 %, 16.32 and 8.16 kW; per GPU 255 W
-  /// less. With the first held to 15.3 kW by itself, the row asks 25.5 kW and leaves 96 %: 14.688 and 9.792 kW.
+  /// A row of a rack of 20.4 kW and one of 10.2 kW held to 24.48 kW: 6.12 kW less on 24 GPUs, 255 W each: 16.32 and 8.16 kW.
+  /// With the first held to 15.3 kW by itself the other gets the rest, 9.18 kW: 1.02 kW less on 8 GPUs, 572.5 W each.
   void aRowSharesItsCap() {
     CappedHall hall;
     const Id half = hall.rack_type("Half rack").id;
@@ -116,7 +116,7 @@ private Q_SLOTS:
     QVERIFY(held && near_to(in_watts(held->gpu_limit.value), 445));
     hall.cap(0, 15.3);
     hall.run();
-    QVERIFY(near_to(hall.rack_kilowatts(0), 14.688) && near_to(hall.rack_kilowatts(2), 9.792));
+    QVERIFY(near_to(hall.rack_kilowatts(0), 15.3) && near_to(hall.rack_kilowatts(2), 9.18) && near_to(hall.gpu_watts(2), 572.5));
   }
 
   /// With GPUs idle the rack still draws 20.4 - 16 x 0.63 = 10.32 kW; a rack without GPUs all that it asks.
@@ -143,6 +143,77 @@ private Q_SLOTS:
     hall.racks = *mended->racks;
     hall.run();
     QCOMPARE(hall.findings("LOD-006").size(), std::size_t(1));
+  }
+
+  /// A storage rack of 12.8 kW cannot be held: GPUs beside it give way, and the row of 30 kW keeps to its cap: 17.2 kW.
+  /// At 20 kW it cannot: with idle GPUs 10.32 + 12.8 kW; the words tell the rack of GPUs from that of none.
+  void gpusGiveWayToWhatCannotBeHeld() {
+    CappedHall hall;
+    const Id store = hall.rack_type("Storage rack").id;
+    hall.item(store, RackItemKind::storage, "store", 2);
+    hall.add_racks(hall.type, 1);
+    hall.add_racks(store, 1);
+    const Id row = hall.row(30);
+    hall.racks[0].row = hall.racks[1].row = row;
+    hall.run();
+    QVERIFY(near_to(hall.rack_kilowatts(0), 17.2) && near_to(hall.rack_kilowatts(1), 12.8));
+    QVERIFY(near_to(hall.gpu_watts(0), 500));
+    QVERIFY(hall.findings("LOD-006").empty());
+    hall.rows[0].power_cap = kilowatts(20);
+    hall.run();
+    QVERIFY(near_to(hall.rack_kilowatts(0), 10.32) && near_to(hall.rack_kilowatts(1), 12.8));
+    const auto found = hall.findings("LOD-006");
+    QCOMPARE(found.size(), std::size_t(2));
+    const bool first = found[0].message.find("10.32 kW") != std::string::npos;
+    QVERIFY2(found[first ? 0 : 1].message.find("with its GPUs idle") != std::string::npos, found[first ? 0 : 1].message.c_str());
+    QVERIFY2(found[first ? 1 : 0].message.find("with no GPU to hold") != std::string::npos, found[first ? 1 : 0].message.c_str());
+  }
+
+  /// Under any caps: the row keeps to its cap where it can, a higher cap never lowers the slowest GPU, and the order of racks
+  /// changes nothing.
+  void aHigherCapNeverSlows() {
+    QVERIFY(rc::check("monotone, kept, and the same in any order", [] {
+      CappedHall hall;
+      const Id half = hall.rack_type("Half rack").id, store = hall.rack_type("Storage rack").id;
+      hall.item(half, RackItemKind::node, "dgx-h100", 1);
+      hall.item(store, RackItemKind::storage, "store", 1);
+      hall.add_racks(hall.type, *rc::gen::inRange<Count>(1, 4));
+      hall.add_racks(half, *rc::gen::inRange<Count>(0, 4));
+      hall.add_racks(store, *rc::gen::inRange<Count>(0, 3));
+      const Id row = hall.row(*rc::gen::inRange(10, 120));
+      if (*rc::gen::arbitrary<bool>()) hall.gpu_power_cap = watts(*rc::gen::inRange(50, 700));
+      for (std::size_t i = 0; i < hall.racks.size(); ++i) {
+        hall.racks[i].row = row;
+        if (*rc::gen::arbitrary<bool>()) hall.cap(i, *rc::gen::inRange(3, 24));
+      }
+      const auto slowest = [&] {
+        const auto held = slowest_held_rack(hall.loads, hall.racks);
+        const double job = hall.gpu_power_cap ? in_watts(*hall.gpu_power_cap) : 700.0;
+        return !held ? job : held->gpu_limit.has_value() ? std::min(job, in_watts(held->gpu_limit.value)) : 0.0;
+      };
+      const auto drawn = [&] {
+        double sum = 0;
+        for (std::size_t i = 0; i < hall.racks.size(); ++i) sum += hall.rack_kilowatts(i);
+        return sum;
+      };
+      hall.run();
+      const double before = slowest(), sum = drawn();
+      double least = 0;
+      for (const Rack& r : hall.racks) least += r.rack_type == hall.type ? 10.32 : r.rack_type == half ? 5.16 : 6.4;
+      RC_ASSERT(sum <= std::max(least, in_kilowatts(*hall.rows[0].power_cap)) * (1 + 1e-9));
+      std::reverse(hall.racks.begin(), hall.racks.end());
+      for (std::size_t i = 0; i < hall.racks.size(); ++i) hall.racks[i].id = 100000 + static_cast<Id>(i);
+      hall.run();
+      RC_ASSERT(near_to(slowest(), before, 1e-9) && near_to(drawn(), sum, 1e-9));
+      const int which = *rc::gen::inRange(0, 3);
+      const double more = *rc::gen::inRange(1, 400) / 10.0;
+      Rack& one = hall.racks[*rc::gen::inRange<std::size_t>(0, hall.racks.size())];
+      if (which == 0) hall.rows[0].power_cap = *hall.rows[0].power_cap + kilowatts(more);
+      else if (which == 1 && hall.gpu_power_cap) hall.gpu_power_cap = *hall.gpu_power_cap + watts(more * 10.0);
+      else if (one.power_cap) one.power_cap = *one.power_cap + kilowatts(more);
+      hall.run();
+      RC_ASSERT(slowest() >= before * (1 - 1e-9) - 1e-6);
+    }));
   }
 
   /// Nodes of 10 kW, 90 % to liquid: 18 of 20 kW. Held to 15 kW, 5 kW less at the same 90 %: 13.5 kW, 1.5 kW to air.
