@@ -747,6 +747,8 @@ OneLine one_line_of(const OneLineSource& source, const std::vector<RackType>& ra
     load.job_gpus = i < source.rack_job_gpus.size() ? source.rack_job_gpus[i] : load.gpus;
     names[i] = rack.name;
   }
+  for (VoltageProblem& p : voltage_problems(source.units, source.catalog))
+    issues.push_back({OneLineIssueKind::wrong_system, std::move(p.units), {}, std::move(p.sentence)});
   OneLine line(std::move(elements), std::move(loads), std::move(names), {}, std::move(issues));
   hang_plant(line, source);
   return line;

@@ -295,6 +295,16 @@ void runs_backwards(const CheckContext& context, const Rule& rule, std::vector<F
               {OneLineIssueKind::back_feed, OneLineIssueKind::double_connection, OneLineIssueKind::missing_alternate,
                OneLineIssueKind::mixed_bus, OneLineIssueKind::parallel, OneLineIssueKind::mutual_sources,
                OneLineIssueKind::wrong_system});
+  for (const PowerUnit& u : *context.design.power_units) {
+    if (u.kind != PowerUnitKind::static_switch || u.second_source != 0) continue;
+    Finding f = finding_of(rule,
+                           fmt::format("{} is a static switch without a second source: it has nothing to switch to. Name "
+                                       "one, or draw switchgear",
+                                       u.name.empty() ? fmt::format("unit {}", u.id) : u.name),
+                           {{"power_units", u.id}}, context, {"power.it"});
+    f.severity = Severity::note;
+    findings.push_back(std::move(f));
+  }
 }
 /// PWR-029
 void losses_that_cannot_be(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
@@ -443,7 +453,8 @@ std::vector<Rule> one_line_rules() {
        "utility feed has a second source, though it takes no power; unlike units run in parallel on one bus, or a unit "
        "runs in parallel with itself, with one of another kind or of the other side or with one that it feeds (it counts as "
        "apart then); or a unit gives alternating current and is fed with "
-       "direct current. Source of the limit: the drawing itself; power runs from a source to the racks.",
+       "direct current, gives direct current without a rectifier above it, or has a voltage that it cannot have: another than "
+       "what feeds it, or above what its part is rated for. A static switch without a second source is noted. Source of the limit: the drawing itself; power runs from a source to the racks.",
        &runs_backwards},
       {"PWR-021", Severity::warning, "Redundancy claimed and not proven",
        "What the drawn one-line bears decides, not the label: 2N is proven where all of side A and all of side B can "

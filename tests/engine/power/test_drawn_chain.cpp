@@ -506,6 +506,92 @@ private Q_SLOTS:
     }
   }
 
+  /// Each wrong voltage and system is one error that names the unit, the value and what is allowed; right ones are none.
+  void voltagesThatCannotBeAreTold() {
+    PoweredHall hall;
+    PowerPart busway_part = part<PowerPart>("busway-600");
+    busway_part.voltage = volts(600);
+    busway_part.rating_current = amperes(1200);
+    keep(hall.catalog.power, busway_part);
+    const Id utility = hall.power_unit("Utility", PowerUnitKind::utility_feed, megawatts(5));
+    const Id transformer = hall.power_unit("T1", PowerUnitKind::transformer, megawatts(2), utility);
+    const Id ups = hall.power_unit("U1", PowerUnitKind::ups, megawatts(1), transformer);
+    const Id bus = hall.power_unit("X1", PowerUnitKind::busway, megawatts(1), ups);
+    unit(hall, transformer).voltage = volts(415);
+    unit(hall, bus).part = "busway-600";
+    hall.add_racks(plain_rack_type(hall, 10), 5, bus);
+    const auto errors = [&] {
+      hall.run();
+      std::vector<std::string> out;
+      for (const Finding& f : one_line_findings(hall, "PWR-020"))
+        if (f.severity == Severity::error) out.push_back(f.message);
+      return out;
+    };
+    const auto told = [&](const std::string& words) {
+      for (const std::string& e : errors())
+        if (e.find(words) != std::string::npos) return true;
+      return false;
+    };
+    QVERIFY(errors().empty());
+    unit(hall, bus).voltage = volts(400); // the other name of the system
+    QVERIFY(errors().empty());
+    for (const PowerUnitKind kind : {PowerUnitKind::busway, PowerUnitKind::distribution, PowerUnitKind::switchgear,
+                                     PowerUnitKind::static_switch}) {
+      unit(hall, bus).kind = kind;
+      unit(hall, bus).voltage = volts(500e3);
+      QVERIFY(told("The voltage of X1 is 500 kV, and U1 feeds it at 415 V: a "));
+      QVERIFY(told("X1 runs at 500 kV, and its part busway-600 is rated for 600 V: up to 1.1 times that are allowed"));
+      unit(hall, bus).voltage = volts(208);
+      QVERIFY(told("The voltage of X1 is 208 V, and U1 feeds it at 415 V: a "));
+      unit(hall, bus).voltage = volts(240);
+      unit(hall, bus).system = ElectricalSystem::single_phase; // line to neutral
+      QVERIFY(errors().empty());
+      unit(hall, bus).system = ElectricalSystem::three_phase;
+      unit(hall, bus).voltage.reset();
+    }
+    unit(hall, bus).kind = PowerUnitKind::busway;
+    unit(hall, ups).voltage = volts(12);
+    QVERIFY(told("The voltage of U1 is 12 V: 100 V to 24 kV are allowed for a UPS"));
+    unit(hall, ups).voltage = volts(480); // a double conversion can
+    QVERIFY(errors().empty());
+    unit(hall, ups).voltage.reset();
+    unit(hall, bus).part.clear();
+
+    unit(hall, transformer).system = ElectricalSystem::direct_current;
+    QVERIFY(told("T1 is a transformer and has direct current as its system"));
+    unit(hall, transformer).system = ElectricalSystem::three_phase;
+    unit(hall, bus).system = ElectricalSystem::direct_current;
+    QVERIFY(told("X1 (busway) has direct current as its system and is fed from U1, which gives alternating current"));
+    unit(hall, ups).kind = PowerUnitKind::rectifier;
+    unit(hall, ups).voltage = volts(800);
+    QVERIFY(errors().empty());
+    unit(hall, ups).system = ElectricalSystem::single_phase;
+    QVERIFY(told("U1 is a rectifier and has single-phase as its system"));
+    unit(hall, ups).system = ElectricalSystem::direct_current;
+    unit(hall, bus).kind = PowerUnitKind::rectifier;
+    QVERIFY(told("X1 is a rectifier and is fed from U1, which gives direct current"));
+    unit(hall, bus).kind = PowerUnitKind::transformer;
+    QVERIFY(told("X1 is a transformer and has direct current as its system"));
+    unit(hall, bus).system = ElectricalSystem::three_phase;
+    QVERIFY(told("X1 gives alternating current and is fed from U1, which gives direct current"));
+  }
+  /// A note, and no more of it once the switch has where to go.
+  void aStaticSwitchHasTwoSources() {
+    PoweredHall hall;
+    const Id a = hall.power_unit("Utility A", PowerUnitKind::utility_feed, megawatts(5));
+    const Id b = hall.power_unit("Utility B", PowerUnitKind::utility_feed, megawatts(5));
+    const Id sts = hall.power_unit("STS", PowerUnitKind::static_switch, megawatts(1), a);
+    hall.add_racks(plain_rack_type(hall, 10), 5, sts);
+    hall.run();
+    const auto told = one_line_findings(hall, "PWR-020");
+    QCOMPARE(told.size(), std::size_t(1));
+    QCOMPARE(told.front().severity, Severity::note);
+    QVERIFY(told.front().message.find("STS is a static switch without a second source") == 0);
+    unit(hall, sts).second_source = b;
+    hall.run();
+    QVERIFY(one_line_findings(hall, "PWR-020").empty());
+  }
+
   void wrongDrawingsAreTold() {
     PoweredHall hall;
     const Id utility = hall.power_unit("Utility", PowerUnitKind::utility_feed, megawatts(5));
