@@ -15,10 +15,9 @@ std::string kind_words(const PowerUnit& u) {
 std::string volts_words(double volts) {
   return std::abs(volts) >= 1000.0 ? fmt::format("{:.6g} kV", volts / 1000.0) : fmt::format("{:.6g} V", volts);
 }
-/// Hands on the voltage that it gets.
+/// Hands on the voltage that it gets. Distribution units do not count: many have a transformer of their own.
 bool changes_no_voltage(PowerUnitKind kind) {
-  return kind == PowerUnitKind::switchgear || kind == PowerUnitKind::static_switch ||
-         kind == PowerUnitKind::distribution || kind == PowerUnitKind::busway;
+  return kind == PowerUnitKind::switchgear || kind == PowerUnitKind::static_switch || kind == PowerUnitKind::busway;
 }
 constexpr double one_system = 0.05, supply_tolerance = 1.1;
 
