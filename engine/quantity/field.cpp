@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <system_error>
 
 namespace hallwright {
@@ -57,7 +58,7 @@ std::string choices_of(const FieldInfo& field) {
 /// What unit conversion and the digits of `limit_text` take or add around a limit: -60 degC is read as 213.14999999999998 K, under a minimum of 213.15 K.
 /// Counts are exact.
 double dust_of(const FieldInfo& field, double limit) {
-  return std::isfinite(limit) && kind_of(field).scale != Scale::count ? 1e-11 * std::fabs(limit) : 0.0;
+  return std::isfinite(limit) && kind_of(field).scale != Scale::count ? 8.0 * std::numeric_limits<double>::epsilon() * std::fabs(limit) : 0.0;
 }
 
 tl::expected<void, std::string> check_range(const FieldInfo& field, double value) {

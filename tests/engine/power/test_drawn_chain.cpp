@@ -535,8 +535,11 @@ private Q_SLOTS:
     QVERIFY(errors().empty());
     unit(hall, bus).voltage = volts(400); // the other name of the system
     QVERIFY(errors().empty());
-    for (const PowerUnitKind kind : {PowerUnitKind::busway, PowerUnitKind::distribution, PowerUnitKind::switchgear,
-                                     PowerUnitKind::static_switch}) {
+    // A distribution unit may have a transformer of its own.
+    unit(hall, bus).kind = PowerUnitKind::distribution;
+    unit(hall, bus).voltage = volts(208);
+    QVERIFY(!told("and U1 feeds it at"));
+    for (const PowerUnitKind kind : {PowerUnitKind::busway, PowerUnitKind::switchgear, PowerUnitKind::static_switch}) {
       unit(hall, bus).kind = kind;
       unit(hall, bus).voltage = volts(500e3);
       QVERIFY(told("The voltage of X1 is 500 kV, and U1 feeds it at 415 V: a "));
