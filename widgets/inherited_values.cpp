@@ -162,12 +162,20 @@ Answer of_cooling_plant(const Asked& q, std::string_view field) {
   const CoolingPlant& p = *q.design.cooling_plant;
   const bool tower = p.heat_rejection == HeatRejection::cooling_tower;
   if (field == "air_fan_power_share") return q.assumed("air.crah_power_per_kw", kind::percent);
-  if (field == "heat_rejection_power_share") return words(tr("by its heat rejection"));
+  if (field == "heat_rejection_power_share") {
+    const Figure* power = q.evaluation ? q.evaluation->figures.find("cooling.heat_rejection_power") : nullptr;
+    const Figure* heat = q.evaluation ? q.evaluation->figures.find("cooling.heat") : nullptr;
+    if (!q.evaluation || !q.evaluation->cooling || !q.evaluation->cooling->year.study)
+      return q.assumed("cooling.dry_cooler_fan_fraction", kind::percent);
+    if (p.heat_rejection_power_share || !power || !heat || !power->has_value() || !heat->has_value() || !(heat->value > 0.0))
+      return words(tr("the plant on the design day"));
+    return Inherited{FieldValue(power->value / heat->value), tr("the plant on the design day")};
+  }
   if (field == "heat_rejection_approach")
     return q.assumed(tower ? "cooling.tower_approach" : "cooling.dry_cooler_approach", kind::temperature_difference);
   if (field == "chiller_performance")
     return q.assumed(tower ? "cooling.chiller_cop_water_cooled" : "cooling.chiller_cop_air_cooled", kind::ratio);
-  if (field == "air_supply_temperature") return q.assumed("cooling.air_supply_temperature", kind::temperature);
+  if (field == "air_supply_temperature") return q.assumed("air.supply_temperature", kind::temperature);
   if (field == "cycles_of_concentration") return q.assumed("cooling.tower_cycles", kind::ratio);
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -28,35 +29,43 @@ class YearOfPlant {
 public:
   YearOfPlant(Ledger& ledger, const YearInputs& inputs, std::vector<Table>& tables) : ledger_(ledger), in_(inputs), plant_design_(*inputs.in.plant), catalog_(*inputs.in.catalog), tables_(tables) {}
 
-  YearFigures run() {
-    if (!in_.climate)
-      return without(Completeness::not_applicable,
-                     "no climate is set: choose a typical year of the site, or import a weather file");
-    if (!in_.climate->problem.empty()) return without(Completeness::unknown, in_.climate->problem);
-    if (!in_.it.has_value()) return without(in_.it.completeness, in_.it.reason ? *in_.it.reason : "there is no heat to carry away");
-    if (in_watts(in_.it.value) <= 0.0 && in_.it.completeness == Completeness::exact) return without(Completeness::not_applicable, "there is no heat to carry away");
-    if (!in_.split_known)
-      return without(Completeness::unknown, "which part of the heat goes to liquid is not known, and with it how warm its water may be");
-    climate_leaves();
-    plant();
-    if (!problem_.empty()) return without(Completeness::unknown, problem_);
-    streams();
-    if (!problem_.empty()) return without(Completeness::unknown, problem_);
-    if (streams_.empty())
-      return in_.it.completeness == Completeness::lower_bound ? without(Completeness::unknown, "no part of the heat is known")
-                                                              : without(Completeness::not_applicable, "there is no heat to carry away");
-    study();
-    tables();
-    return std::move(out_);
+  RejectionFigures run() {
+    year();
+    return {std::move(out_), std::move(design_point_)};
   }
 
 private:
+  void year() {
+    if (!in_.climate)
+      return void(out_ = without(Completeness::not_applicable,
+                     "no climate is set: choose a typical year of the site, or import a weather file"));
+    if (!in_.climate->problem.empty()) return void(out_ = without(Completeness::unknown, in_.climate->problem));
+    if (!in_.it.has_value()) return void(out_ = without(in_.it.completeness, in_.it.reason ? *in_.it.reason : "there is no heat to carry away"));
+    if (in_watts(in_.it.value) <= 0.0 && in_.it.completeness == Completeness::exact) return void(out_ = without(Completeness::not_applicable, "there is no heat to carry away"));
+    if (!in_.split_known)
+      return void(out_ = without(Completeness::unknown, "which part of the heat goes to liquid is not known, and with it how warm its water may be"));
+    climate_leaves();
+    plant();
+    if (!problem_.empty()) return void(out_ = without(Completeness::unknown, problem_));
+    streams();
+    if (!problem_.empty()) return void(out_ = without(Completeness::unknown, problem_));
+    if (streams_.empty())
+      return void(out_ = in_.it.completeness == Completeness::lower_bound ? without(Completeness::unknown, "no part of the heat is known")
+                                                                          : without(Completeness::not_applicable, "there is no heat to carry away"));
+    pumps();
+    if (!problem_.empty()) return void(out_ = without(Completeness::unknown, problem_));
+    study();
+    design_point();
+    tables();
+  }
+
   struct Stream {
     HeatStream water;
     std::string stem;
     Traced<Power> heat;
     Traced<Temperature> facility_supply, facility_return;
     Traced<double> power_share;
+    Traced<Power> pumps; ///< of its facility water; not valid: of a solved loop, counted once
     Traced<VolumePerEnergy> water_per_heat;
     Traced<Power> power;
     Traced<Volume> water_volume;
@@ -136,6 +145,48 @@ private:
     return plant_design_.*Member ? design_value<Member>(ledger_, "cooling_plant", plant_design_) : assumption<T>(ledger_, catalog_, assumed);
   }
 
+  /// What the drawn coolers state, where every one of them does.
+  struct DrawnCoolers {
+    std::optional<Traced<double>> fan_share;  ///< power at full speed over capacity
+    std::optional<Traced<TempRise>> approach; ///< at capacity; mean by capacity
+  };
+  DrawnCoolers drawn_coolers(CoolingUnitKind kind) {
+    double capacity = 0.0, power = 0.0, approach = 0.0;
+    bool powers = true, approaches = true;
+    std::vector<ModelInput> capacities, fans, nearness;
+    std::set<std::string> parts;
+    for (const CoolingUnit& unit : *in_.in.units) {
+      if (unit.kind != kind) continue;
+      const CoolingPart* part = catalog_.find<CoolingPart>(unit.part);
+      const bool own = unit.capacity.has_value();
+      if (!part || !(own || part->capacity)) return {};
+      const double w = in_watts(own ? *unit.capacity : *part->capacity);
+      if (!(w > 0.0)) return {};
+      capacity += w;
+      // A unit of another capacity than its part is taken as more or less of the same.
+      powers = powers && part->power_draw && part->capacity;
+      approaches = approaches && part->approach;
+      if (powers) power += in_watts(*part->power_draw) * w / in_watts(*part->capacity);
+      if (approaches) approach += in_kelvins(*part->approach) * w;
+      if (own) capacities.push_back(model_input("capacity", design_value<&CoolingUnit::capacity>(ledger_, "cooling_units", unit, unit.name)));
+      if (!parts.insert(unit.part).second) continue;
+      if (part->capacity) capacities.push_back(model_input("capacity_of_part", part_value<&CoolingPart::capacity>(ledger_, catalog_, *part)));
+      if (part->power_draw) fans.push_back(model_input("power_draw", part_value<&CoolingPart::power_draw>(ledger_, catalog_, *part)));
+      if (part->approach) nearness.push_back(model_input("approach", part_value<&CoolingPart::approach>(ledger_, catalog_, *part)));
+    }
+    DrawnCoolers out;
+    if (!(capacity > 0.0)) return out;
+    const auto with = [&](std::vector<ModelInput> more) {
+      more.insert(more.end(), capacities.begin(), capacities.end());
+      return more;
+    };
+    static constexpr ModelNote rated{"sum of power_draw / sum of capacity, over the drawn coolers", "ratings of the drawn parts"};
+    static constexpr ModelNote nearest{"sum of approach * capacity / sum of capacity, over the drawn coolers", "ratings of the drawn parts"};
+    if (powers) out.fan_share = ledger_.modelled<double>("cooling.drawn_fan_share", "Fan power of the drawn coolers over their capacity", rated, with(fans), power / capacity, kind::percent);
+    if (approaches) out.approach = ledger_.modelled<TempRise>("cooling.drawn_approach", "Approach of the drawn coolers", nearest, with(nearness), kelvins_rise(approach / capacity));
+    return out;
+  }
+
   void plant() {
     constexpr double zero_celsius = 273.15;
     plant_.kind = plant_design_.heat_rejection;
@@ -143,14 +194,17 @@ private:
     const bool tower = plant_.kind == HeatRejection::cooling_tower;
     plant_inputs_.push_back(model_input("heat_rejection", design_value<&CoolingPlant::heat_rejection>(ledger_, "cooling_plant", plant_design_)));
     plant_inputs_.push_back(model_input("chillers", design_value<&CoolingPlant::chillers>(ledger_, "cooling_plant", plant_design_)));
+    const DrawnCoolers drawn = drawn_coolers(tower ? CoolingUnitKind::cooling_tower : CoolingUnitKind::dry_cooler);
     plant_.approach_k = taken("approach",
                               plant_design_.heat_rejection_approach ? design_value<&CoolingPlant::heat_rejection_approach>(ledger_, "cooling_plant", plant_design_)
+                              : drawn.approach                      ? *drawn.approach
                               : tower                               ? assumption<TempRise>(ledger_, catalog_, "cooling.tower_approach")
                                                                     : assumption<TempRise>(ledger_, catalog_, "cooling.dry_cooler_approach"),
                               0.1, 50.0);
     plant_.fan_share = taken("fan_power_share",
-                             tower ? assumption<double>(ledger_, catalog_, "cooling.tower_fan_fraction")
-                                   : assumption<double>(ledger_, catalog_, "cooling.dry_cooler_fan_fraction"),
+                             drawn.fan_share ? *drawn.fan_share
+                             : tower         ? assumption<double>(ledger_, catalog_, "cooling.tower_fan_fraction")
+                                             : assumption<double>(ledger_, catalog_, "cooling.dry_cooler_fan_fraction"),
                              0.0, 1.0);
     plant_.least_speed = taken("least_fan_speed", assumption<double>(ledger_, catalog_, "cooling.fan_least_speed"), 0.0, 1.0);
     if (plant_.kind != HeatRejection::dry_cooler)
@@ -242,6 +296,57 @@ private:
     add(std::move(s));
   }
 
+  /// Pumps of the water of each stream: those of solved loops of facility water, else by an assumed head.
+  void pumps() {
+    constexpr double water_heat_j_per_m3_k = 4.18e6; // at 20 to 40 degC
+    static constexpr ModelNote lifted{"head / (4.18 MJ/(m3 K) * (facility_return - facility_supply) * pump_efficiency * motor_efficiency)",
+                                      "hydraulic power of the flow that carries the heat; volumetric heat of water at 20 to 40 degC"};
+    std::set<Id> counted;
+    for (Stream& s : streams_) {
+      const CoolantLoop* loop = s.water.loop ? find(*in_.in.loops, s.water.loop) : nullptr;
+      if (const auto solved = in_.facility_pumps.find(loop ? loop->facility_loop : 0); solved != in_.facility_pumps.end() && solved->second.has_value()) {
+        if (!counted.insert(solved->first).second) continue;
+        pump_powers_.push_back(solved->second);
+        s.water.pump_w = in_watts(solved->second.value); // of the first stream on it
+        continue;
+      }
+      const auto head = assumption<Pressure>(ledger_, catalog_, "cooling.facility_pump_head");
+      const auto pump = assumption<double>(ledger_, catalog_, "cooling.pump_efficiency"), motor = assumption<double>(ledger_, catalog_, "cooling.pump_motor_efficiency");
+      if (!head.has_value() || !pump.has_value() || !motor.has_value() || !(pump.value > 0.0) || !(motor.value > 0.0)) {
+        if (problem_.empty()) problem_ = "head or efficiency of the pumps of facility water is not known";
+        return;
+      }
+      const double share = base_value(head.value) / (water_heat_j_per_m3_k * (s.water.return_c - s.water.supply_c) * pump.value * motor.value);
+      const auto traced = ledger_.modelled<double>(s.stem + "facility_pump_share", "Power of facility-water pumps over the heat of " + s.water.name, lifted,
+                                                   {model_input("head", head), model_input("facility_supply", s.facility_supply), model_input("facility_return", s.facility_return),
+                                                    model_input("pump_efficiency", pump), model_input("motor_efficiency", motor)},
+                                                   share, kind::percent);
+      s.pumps = ledger_.derive(s.stem + "facility_pump_power", "Power of facility-water pumps of " + s.water.name, growing(plant_power), s.heat, traced);
+      pump_powers_.push_back(s.pumps);
+      s.water.pump_w = share * s.water.heat_w;
+    }
+  }
+
+  /// Every stream on the outdoor design day.
+  void design_point() {
+    static constexpr ModelNote note{"fans at the speed that the heat needs, by its cube; chillers by heat over COP, COP a constant share of an ideal chiller's; on the design day",
+                                    year_source};
+    const auto outdoor = design_value<&Site::outdoor_design_temperature>(ledger_, "site", *in_.in.site);
+    const double dry_c = outdoor.value.celsius(), wet_c = design_wet_bulb(*in_.climate, dry_c);
+    for (Stream& s : streams_) {
+      std::vector<ModelInput> inputs = inputs_with({&s}, false);
+      inputs.push_back(model_input("outdoor", outdoor));
+      const StreamState state = stream_state(plant_, s.water, dry_c, wet_c);
+      const auto share = ledger_.modelled<double>(s.stem + "rejection_design_share", "Power of heat rejection over the heat of " + s.water.name + ", design day", note,
+                                                  inputs, (state.fan_w + state.chiller_w) / s.water.heat_w, kind::percent);
+      if (state.mechanical_share > 0.0)
+        ledger_.remark(share, fmt::format("chillers take {:.3g} % of it", state.mechanical_share * 100.0));
+      design_point_.push_back(ledger_.derive(s.stem + "rejection_design_power", "Power of heat rejection of " + s.water.name + ", design day", growing(plant_power),
+                                             s.heat, share));
+    }
+    design_point_.insert(design_point_.end(), pump_powers_.begin(), pump_powers_.end());
+  }
+
   [[nodiscard]] std::vector<ModelInput> inputs_with(std::initializer_list<const Stream*> of, bool heats) const {
     std::vector<ModelInput> all = climate_inputs_;
     all.insert(all.end(), plant_inputs_.begin(), plant_inputs_.end());
@@ -280,9 +385,9 @@ private:
         "mean over outdoor states: fans at the speed that the heat needs, by its cube; chillers by heat over COP, COP a constant share of an ideal chiller's", year_source};
     static constexpr ModelNote water_note{"mean over outdoor states: towers evaporate by heat and drain salt by cycles of concentration; pads evaporate what cools their air",
                                           year_source};
-    static constexpr ModelNote most_note{"fans and chillers on the outdoor state on which they draw most", year_source};
+    static constexpr ModelNote most_note{"fans, chillers and pumps of facility water on the outdoor state on which they draw most", year_source};
 
-    std::vector<Traced<Power>> powers;
+    std::vector<Traced<Power>> powers = pump_powers_;
     std::vector<Traced<Volume>> volumes;
     const bool wet = plant_.kind != HeatRejection::dry_cooler;
     const bool chillers = plant_.chillers == ChillerUse::where_needed;
@@ -292,7 +397,7 @@ private:
       const auto own = inputs_with({&s}, false);
       ledger_.modelled<Time>(s.stem + "free_cooling_hours", "Hours of free cooling of " + s.water.name, counted, own, hours(of.free_h), hours_of_time);
       s.power_share = ledger_.modelled<double>(s.stem + "rejection_share", "Power of heat rejection over the heat of " + s.water.name + ", mean of the year",
-                                               share_note, own, of.mean_rejection_w / s.water.heat_w, kind::percent);
+                                               share_note, own, (of.mean_rejection_w - s.water.pump_w) / s.water.heat_w, kind::percent);
       s.power = ledger_.derive(s.stem + "rejection_mean_power", "Power of heat rejection of " + s.water.name + ", mean of the year", growing(plant_power),
                                s.heat, s.power_share);
       powers.push_back(s.power);
@@ -404,6 +509,7 @@ private:
   Traced<Time> hours_;
   std::vector<ModelInput> climate_inputs_, plant_inputs_;
   std::vector<Stream> streams_;
+  std::vector<Traced<Power>> pump_powers_, design_point_;
   std::shared_ptr<const YearStudy> study_;
 };
 
@@ -423,6 +529,6 @@ std::string_view year_mode_word(YearMode mode) {
   return "";
 }
 
-YearFigures year_figures(Ledger& ledger, const YearInputs& inputs, std::vector<Table>& tables) { return YearOfPlant(ledger, inputs, tables).run(); }
+RejectionFigures rejection_figures(Ledger& ledger, const YearInputs& inputs, std::vector<Table>& tables) { return YearOfPlant(ledger, inputs, tables).run(); }
 
 } // namespace hallwright

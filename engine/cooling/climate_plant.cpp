@@ -115,7 +115,7 @@ YearStudy year_study(RejectionPlant plant, std::vector<HeatStream> streams, std:
     for (std::size_t i = 0; i < out.streams.size(); ++i) {
       const StreamState s = stream_state(plant, out.streams[i], outdoor.dry_c, outdoor.wet_c);
       YearState one{.dry_c = outdoor.dry_c, .wet_c = outdoor.wet_c, .hours = outdoor.hours, .mode = mode_of(s.mechanical_share, s.short_k),
-                    .rejection_w = s.fan_w + s.chiller_w, .water_m3_s = s.water_m3_s, .mechanical_share = s.mechanical_share, .short_k = s.short_k};
+                    .rejection_w = s.fan_w + s.chiller_w + out.streams[i].pump_w, .water_m3_s = s.water_m3_s, .mechanical_share = s.mechanical_share, .short_k = s.short_k};
       count(out.of_streams[i], one);
       all.rejection_w += one.rejection_w;
       all.water_m3_s += one.water_m3_s;

@@ -11,7 +11,7 @@
 /// Heat rejection over a year: what each outdoor state asks of dry coolers, towers and chillers. A first-order model, in SI units and degC.
 ///
 /// Every stream of heat has its own water, warmed from a supply to a return, and its own coolers, which bring that water to the outdoor air plus an
-/// approach. Heat is that of the counted load throughout. Left out: pumps of the facility water, controls, frost, mixing of streams, chillers at part
+/// approach. Heat is that of the counted load throughout, and pumps of its water run at one speed. Left out: controls, frost, mixing of streams, chillers at part
 /// load, towers that serve air handlers of one and racks of another temperature with one water.
 namespace hallwright {
 
@@ -41,6 +41,7 @@ struct HeatStream {
   double supply_c = 0.0;   ///< warmest facility water that serves it
   double return_c = 0.0;   ///< facility water back from it; above the supply
   double exchanger_k = 0.0; ///< what it serves over its facility water: coolant of racks, or supply air
+  double pump_w = 0.0;      ///< electrical, of the pumps of this water
 };
 
 /// One stream on one outdoor state.
@@ -74,7 +75,7 @@ enum class YearMode : std::uint8_t {
 struct YearState {
   double dry_c = 0.0, wet_c = 0.0, hours = 0.0;
   YearMode mode = YearMode::free;
-  double rejection_w = 0.0; ///< fans and chillers
+  double rejection_w = 0.0; ///< fans, chillers and pumps of facility water
   double water_m3_s = 0.0;
   double mechanical_share = 0.0; ///< of all heat
   double short_k = 0.0;          ///< of the worst stream

@@ -27,6 +27,13 @@ Remedy of_plant(std::string label, std::string_view field, FieldValue value) {
   return r;
 }
 
+Remedy design_for(double outdoor_c) {
+  Remedy r;
+  r.edit.label = fmt::format("Design for {:.4g} degC outside", outdoor_c);
+  r.edit.apply = [outdoor_c](const Design& design) -> Edited { return set_field(design, {"site", 0}, "outdoor_design_temperature", outdoor_c + 273.15); };
+  return r;
+}
+
 /// Of air without any vapour, where it is thinnest; rows of a weather file are half a kelvin wide. [degC]
 double least_wet_bulb(const ClimateBin& row) { return lowest_wet_bulb(row.dry_bulb.celsius() - 0.5, lowest_outdoor_pressure); }
 
@@ -115,16 +122,23 @@ void more_than_the_design_point(const CheckContext& context, const Rule& rule, s
   const bool over = facility && utility && facility->value + most->value - counted->value > in_watts(*utility);
   const double share = std::ceil(most->value / heat->value * 1000.0) / 1000.0;
   std::string where;
+  double at_c = context.design.site->outdoor_design_temperature.celsius();
   if (const Table* year = context.figures.table("cooling.year"))
     if (const TableColumn *dry = year->column("dry_bulb"), *power = year->column("rejection_power"); dry && power && !power->numbers.empty()) {
       const auto at = std::max_element(power->numbers.begin(), power->numbers.end()) - power->numbers.begin();
-      where = fmt::format(", at {:.4g} degC outside", dry->numbers[static_cast<std::size_t>(at)] - 273.15);
+      at_c = dry->numbers[static_cast<std::size_t>(at)] - 273.15;
+      where = fmt::format(", at {:.4g} degC outside", at_c);
     }
   Finding f = finding_of(rule,
                          fmt::format("Heat rejection draws up to {} in the typical year{}; the design point counts {}{}", figure_text(*most), where,
                                      figure_text(*counted), over ? ", and with the rest of it the utility power is not enough" : ""),
                          {{"cooling_plant", 0}}, context, {most->id, counted->id});
   f.severity = over ? Severity::warning : Severity::note;
+  const double design_c = context.design.site->outdoor_design_temperature.celsius();
+  if (context.design.cooling_plant->heat_rejection_power_share)
+    f.remedies.push_back(of_plant(fmt::format("Count what the plant draws at {:.4g} degC outside", design_c), "heat_rejection_power_share", FieldValue{}));
+  else if (at_c > design_c)
+    f.remedies.push_back(design_for(std::ceil(at_c)));
   if (share <= 1.0)
     f.remedies.push_back(of_plant(fmt::format("Count {:.3g} % of the heat at the design point", share * 100.0), "heat_rejection_power_share", share));
   findings.push_back(std::move(f));
@@ -178,9 +192,9 @@ std::vector<Rule> climate_rules() {
        "those of the typical year; a hot year has more. Source of the limit: supply temperatures of the design less the approaches of exchangers.",
        &water_too_warm},
       {"CLG-042", Severity::note, "Heat rejection beyond the design point",
-       "The typical year has hours on which fans and chillers draw more than the share of heat that the design point counts: transformers and the utility "
-       "must carry it. A warning where the facility then draws more than the utility delivers. Source of the limit: the plant over the year, against "
-       "heat_rejection_power_share.",
+       "The typical year has hours on which fans, chillers and pumps draw more than the design point counts: transformers and the utility must carry it. "
+       "A warning where the facility then draws more than the utility delivers. Source of the limit: the plant over the year, against "
+       "outdoor_design_temperature or, where stated, heat_rejection_power_share.",
        &more_than_the_design_point},
       {"CLG-047", Severity::error, "Chiller better than an ideal one",
        "The stated performance of chillers is more than an ideal (Carnot) chiller has between its refrigerant temperatures: nothing of the year is computed. "

@@ -64,6 +64,10 @@ struct ClimateYear {
 /// @return null where the site names none and has no rows
 [[nodiscard]] std::shared_ptr<const ClimateYear> climate_year(const Site& site, const std::vector<ClimateBin>& rows, const Catalog& catalog);
 
+/// Wet bulb [degC] for which towers and pads are sized: exceeded on 0.4 % of the year, as published, else by the states; never above a dry bulb.
+/// @param year  with states
+[[nodiscard]] double design_wet_bulb(const ClimateYear& year, double dry_c);
+
 /// Hours of a year whose dry bulb is above a temperature; a state counts where it lies.
 [[nodiscard]] double hours_above(const ClimateYear& year, double dry_c);
 

@@ -104,8 +104,9 @@ public:
     else
       no_liquid_side();
     air_side();
-    electrical();
-    year();
+    if (loops_at_work_) solved_pumps();
+    units_power();
+    heat_rejection();
     units_table();
     if (loops_at_work_) {
       solved_loops();
@@ -123,10 +124,22 @@ private:
            l.heat_to_liquid.completeness == Completeness::lower_bound;
   }
 
+  static constexpr ModelNote balanced{"pressures of pipes, hoses, couplings, plates and pumps balanced at every joint; heat carried by the flow",
+                                      "Darcy-Weisbach, Colebrook-White; conservation of mass and energy"};
+
+  /// Pumps of drawn loops at the speed at which every rack has its flow.
+  void solved_pumps() {
+    for (const LoopLook& look : loops_at_work_->loops) {
+      if (!look.steady || !look.loop) continue;
+      solved_pumps_[look.loop->loop] =
+          ledger_.modelled<Power>(fmt::format("cooling.loop.{}.pump_power", look.loop->loop), "Electrical power of the pumps, solved, " + look.loop->name, balanced,
+                                  {model_input("heat_to_liquid", load_.heat_to_liquid)}, watts(look.steady->pump_power_w));
+      if (look.loop->facility) facility_pumps_[look.loop->loop] = solved_pumps_[look.loop->loop];
+    }
+  }
+
   /// What the solved networks of drawn loops come to, beside the first-order figures.
   void solved_loops() {
-    constexpr ModelNote balanced{"pressures of pipes, hoses, couplings, plates and pumps balanced at every joint; heat carried by the flow",
-                                 "Darcy-Weisbach, Colebrook-White; conservation of mass and energy"};
     constexpr ModelNote failed{"the same with each distribution unit and each pump out in turn: least of flow over need and of exchangers' room",
                                "enumeration of single failures"};
     constexpr ModelNote timed{"heat of racks into cold plates, coolant of racks, pipes and tanks, until the first rack throttles",
@@ -149,7 +162,6 @@ private:
       double busiest = 0.0;
       for (const UnitWork& u : look.steady->units) busiest = std::max(busiest, u.duty_share);
       if (busiest > 0.0) share("exchanger_share", "Heat of the busiest exchanger over what it passes on, " + name, balanced, busiest);
-      ledger_.modelled<Power>(stem + "pump_power", "Electrical power of the pumps, solved, " + name, balanced, inputs, watts(look.steady->pump_power_w));
       const auto being_found = [&](const auto& traced) {
         if (look.outages_behind) ledger_.remark(traced, "of the drawing before the last edit; it is being found anew");
       };
@@ -610,11 +622,13 @@ private:
   // --- electrical
   // -----------------------------------------------------------------------------------------------------
 
-  void electrical() {
+  void units_power() {
     constexpr auto none = Completeness::not_applicable;
     if (out_.cdus_by_duty.completeness == none) {
       out_.cdu_power = ledger_.absent<Power>("cooling.cdu_power", "Electrical power of CDU pumps", none,
                                              "no heat goes to liquid");
+    } else if (const auto solved = pumps_of_all_heat(); !solved.empty()) {
+      out_.cdu_power = ledger_.sum<Power>("cooling.cdu_power", "Electrical power of CDU pumps, as solved", solved);
     } else if (cdu_part_ && cdu_part_->power_draw && out_.cdus_by_duty.has_value() &&
                out_.cdus_by_duty.completeness != Completeness::lower_bound) {
       const auto running = ledger_.sum<Count>("cooling.cdus_running", "CDUs at work, without spare", running_);
@@ -632,18 +646,52 @@ private:
     out_.fan_power =
         ledger_.derive("cooling.fan_power", "Electrical power of fans, air side", plant_power, load_.heat_to_air,
                        fan_share);
+  }
+
+  /// Of the drawn loops, where all heat to liquid is theirs and each is solved; else empty.
+  [[nodiscard]] std::vector<Traced<Power>> pumps_of_all_heat() const {
+    std::vector<Traced<Power>> out;
+    for (const auto& [id, loop] : loops_) {
+      if (!loop.heat.figure.valid() || loop.heat.completeness == Completeness::not_applicable) continue;
+      const auto solved = solved_pumps_.find(id);
+      if (id == 0 || solved == solved_pumps_.end() || !(in_watts(solved->second.value) > 0.0)) return {};
+      out.push_back(solved->second);
+    }
+    return out;
+  }
+
+  /// Heat rejection over the year of the site.
+  RejectionFigures year() {
+    YearInputs of{.in = in_, .climate = climate_, .coolants = {}, .facility_pumps = facility_pumps_, .cdu = cdu_part_, .it = load_.it, .heat_to_air = load_.heat_to_air, .cdu_power = out_.cdu_power,
+                  .fan_power = out_.fan_power};
+    for (const auto& [id, loop] : loops_)
+      if (loop.flow.figure.valid()) of.coolants.push_back({loop.loop, loop.name, loop.stem, loop.heat, loop.supply, loop.returned});
+    const auto known = [](const Traced<Power>& heat) { return heat.completeness != Completeness::unknown; };
+    of.split_known = known(load_.heat_to_liquid) && known(load_.heat_to_air);
+    return rejection_figures(ledger_, of, tables_);
+  }
+
+  /// Over the year, and at the design point: by the plant where the climate is known, unless the design states a share.
+  void heat_rejection() {
+    constexpr auto none = Completeness::not_applicable;
+    const RejectionFigures found = year();
+    out_.year = found.year;
     // All of the IT load becomes heat, also where it is not known which part of it goes to liquid.
     const bool split = load_.heat_to_liquid.completeness == Completeness::exact || load_.heat_to_liquid.completeness == Completeness::estimate ||
                        load_.heat_to_liquid.completeness == Completeness::not_applicable;
     const auto heat = split ? ledger_.sum<Power>("cooling.heat", "Heat to reject", {load_.heat_to_liquid, load_.heat_to_air})
                             : ledger_.as<Power>("cooling.heat", "Heat to reject, whether liquid or air carries it", load_.it);
-    const auto rejection_share =
-        in_.plant->heat_rejection_power_share
-            ? design_value<&CoolingPlant::heat_rejection_power_share>(ledger_, "cooling_plant", *in_.plant)
-            : assumption<double>(ledger_, *in_.catalog, "cooling.dry_cooler_fan_fraction");
-    out_.heat_rejection_power =
-        ledger_.derive("cooling.heat_rejection_power", "Electrical power of heat rejection", plant_power, heat,
-                       rejection_share);
+    const char* const id = "cooling.heat_rejection_power";
+    if (in_.plant->heat_rejection_power_share)
+      out_.heat_rejection_power = ledger_.derive(id, "Electrical power of heat rejection, by the stated share", plant_power, heat,
+                                                 design_value<&CoolingPlant::heat_rejection_power_share>(ledger_, "cooling_plant", *in_.plant));
+    else if (!found.at_design_point.empty())
+      out_.heat_rejection_power = ledger_.sum<Power>(id, "Electrical power of heat rejection, design day", found.at_design_point);
+    else {
+      out_.heat_rejection_power = ledger_.derive(id, "Electrical power of heat rejection", plant_power, heat,
+                                                 assumption<double>(ledger_, *in_.catalog, "cooling.dry_cooler_fan_fraction"));
+      if (out_.heat_rejection_power.has_value()) ledger_.remark(out_.heat_rejection_power, "fans of dry coolers by share: no year of the plant is known");
+    }
     if (load_.it.completeness == none) {
       out_.electrical_power = ledger_.absent<Power>("cooling.electrical_power", "Electrical power of cooling", none,
                                                     "there is no heat to carry away");
@@ -651,17 +699,6 @@ private:
       out_.electrical_power = ledger_.sum<Power>("cooling.electrical_power", "Electrical power of cooling",
                                                  {out_.cdu_power, out_.fan_power, out_.heat_rejection_power});
     }
-  }
-
-  /// Heat rejection over the year of the site.
-  void year() {
-    YearInputs of{.in = in_, .climate = climate_, .coolants = {}, .cdu = cdu_part_, .it = load_.it, .heat_to_air = load_.heat_to_air, .cdu_power = out_.cdu_power,
-                  .fan_power = out_.fan_power};
-    for (const auto& [id, loop] : loops_)
-      if (loop.flow.figure.valid()) of.coolants.push_back({loop.loop, loop.name, loop.stem, loop.heat, loop.supply, loop.returned});
-    const auto known = [](const Traced<Power>& heat) { return heat.completeness != Completeness::unknown; };
-    of.split_known = known(load_.heat_to_liquid) && known(load_.heat_to_air);
-    out_.year = year_figures(ledger_, of, tables_);
   }
 
   /// Volumes, water hammer, care of coolant, and air at the inlets.
@@ -809,6 +846,7 @@ private:
   CoolingResult out_;
   std::vector<Table> tables_;
   std::map<Id, Loop> loops_;
+  std::map<Id, Traced<Power>> solved_pumps_, facility_pumps_; ///< of drawn loops that are solved; the latter those of facility water
   Loop* goal_loop_ = nullptr; ///< stands in while no rack with liquid heat is drawn
   std::map<Id, Traced<VolumeFlow>> stated_flows_;
   Traced<Density> density_;

@@ -138,8 +138,8 @@ std::span<const Field<CoolingPlant>> fields<CoolingPlant>() {
           percent_of("Power of CRAH or fan-wall fans per heat to air, 0 to 100 %. Not set: the catalog's assumption (5.8 %).")),
       field<&CoolingPlant::heat_rejection_power_share>(
           "heat_rejection_power_share", "Heat rejection power",
-          percent_of("Power of dry coolers, chillers and facility pumps per heat rejected at the design point, 0 to 100 %; over the year it is worked out "
-                     "from the plant. Not set: the catalog's assumption.")),
+          percent_of("Power of dry coolers, chillers and facility pumps per heat rejected at the design point, 0 to 100 %. Not set: worked out from the plant "
+                     "at the outdoor design temperature where the site has a climate, else the catalog's assumption.")),
       folded(field<&CoolingPlant::heat_rejection>("heat_rejection", "Heat rejection",
                                                   {.help = "What gives the heat of the facility water to the outdoor air. An adiabatic cooler wets its "
                                                            "air on the hours on which it would leave the water too warm when dry."}),

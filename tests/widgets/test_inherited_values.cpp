@@ -112,6 +112,11 @@ private Q_SLOTS:
     QVERIFY2(fluid->currentText().contains(QStringLiteral("from the cooling plant")), qPrintable(fluid->currentText()));
     const auto share = inherited_value(design_, *catalog_, nullptr, {"power_units", busway_}, "continuous_load_factor");
     QVERIFY(share && std::get<double>(share->value) == 0.8); // NEC 215.2: 80 %
+    // catalogs/assumptions.csv: air at 24 degC; 4 % of the heat until a climate says more.
+    const auto air = inherited_value(design_, *catalog_, nullptr, {"cooling_plant", 0}, "air_supply_temperature");
+    QVERIFY(air && std::abs(std::get<double>(air->value) - 297.15) < 1e-9);
+    const auto rejection = inherited_value(design_, *catalog_, nullptr, {"cooling_plant", 0}, "heat_rejection_power_share");
+    QVERIFY(rejection && std::get<double>(rejection->value) == 0.04);
     // Of several that differ nothing is claimed.
     FieldForm both;
     show(both, {{"power_units", ups_}, {"power_units", busway_}});
