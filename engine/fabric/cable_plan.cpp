@@ -313,18 +313,19 @@ std::shared_ptr<const Groups> Planner::make_groups() const {
   std::vector<bool> far_taken; // cages of switches in earlier classes
 
   std::vector<std::uint32_t> parent, count, group_of, seen_at;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ends; // cages of each link
   for (std::size_t k = 0; k < classes; ++k) {
     const auto span = w_.of_class(static_cast<LinkClass>(k));
     if (stopped()) return out;
     if (span.empty()) continue;
     const auto base = static_cast<std::uint32_t>(span.data() - w_.links.data());
-    const Count near_per = std::max<Count>(1, s_.near_cages[k].links_per_cage),
-                far_per = std::max<Count>(1, s_.far_cages[k].links_per_cage);
+    const auto near_per = static_cast<std::uint32_t>(std::max<Count>(1, s_.near_cages[k].links_per_cage)),
+               far_per = static_cast<std::uint32_t>(std::max<Count>(1, s_.far_cages[k].links_per_cage));
     const bool by_rail = k == 0 && s_.planes_in_cage;
     const auto near_cage = [&](const WiredLink& l) {
-      return static_cast<std::uint32_t>(by_rail ? l.rail : (l.near_port - 1) / near_per);
+      return by_rail ? std::uint32_t{l.rail} : (l.near_port - 1U) / near_per;
     };
-    const auto far_cage = [&](const WiredLink& l) { return static_cast<std::uint32_t>((l.far_port - 1) / far_per); };
+    const auto far_cage = [&](const WiredLink& l) { return (l.far_port - 1U) / far_per; };
     std::uint32_t near_first = none, near_last = 0, far_first = none, far_last = 0, near_width = 1, far_width = 1;
     for (const WiredLink& l : span) {
       near_first = std::min(near_first, l.near), near_last = std::max(near_last, l.near);
@@ -350,10 +351,10 @@ std::shared_ptr<const Groups> Planner::make_groups() const {
       }
       return i;
     };
-    const auto near_id = [&](const WiredLink& l) { return (l.near - near_first) * near_width + near_cage(l); };
-    const auto far_id = [&](const WiredLink& l) { return far_base + (l.far - far_first) * far_width + far_cage(l); };
+    ends.clear();
     for (const WiredLink& l : span) {
-      const std::uint32_t a = near_id(l), b = far_id(l);
+      const std::uint32_t a = (l.near - near_first) * near_width + near_cage(l), b = far_base + (l.far - far_first) * far_width + far_cage(l);
+      ends.emplace_back(a, b);
       ++count[a], ++count[b];
       const std::uint32_t ra = root(a), rb = root(b);
       if (ra != rb) parent[std::max(ra, rb)] = std::min(ra, rb);
@@ -362,7 +363,8 @@ std::shared_ptr<const Groups> Planner::make_groups() const {
     seen_at.assign(cages, none);
     for (std::uint32_t i = 0; i < span.size(); ++i) {
       const WiredLink& l = span[i];
-      const std::uint32_t a = near_id(l), b = far_id(l), r = root(a);
+      const auto [a, b] = ends[i];
+      const std::uint32_t r = root(a);
       if (group_of[r] == none) group_of[r] = groups++, g.kind.push_back(static_cast<std::uint8_t>(k));
       g.of_link[base + i] = group_of[r];
       if (seen_at[a] == none) {

@@ -128,7 +128,8 @@ void streams_of_group(const CommunicatorTraffic& t, const std::vector<Member>& m
 
 /// Calls `visit(members)` for each group; false when it was stopped.
 template <class Visit>
-bool each_group(const RankGroups& groups, const RankPlacement& placement, const std::stop_token& stop, Visit&& visit) {
+bool each_group(const RankGroups& groups, const RankPlacement& placement, std::span<const RankSeat> seats, const std::stop_token& stop,
+                Visit&& visit) {
   const Count ranks = placement.ranks();
   if (groups.ranks < 2 || groups.stride < 1 || groups.ranks > ranks) return true;
   std::vector<Member> members;
@@ -142,7 +143,8 @@ bool each_group(const RankGroups& groups, const RankPlacement& placement, const 
       members.clear();
       for (Count i = 0; i < groups.ranks; ++i) {
         const Count rank = first + i * groups.stride;
-        members.push_back({rank, placement.node_of(rank), placement.gpu_of(rank)});
+        const RankSeat& seat = seats[static_cast<std::size_t>(rank)];
+        members.push_back({rank, seat.node, seat.gpu});
       }
       visit(members);
     }
@@ -353,9 +355,14 @@ std::vector<CommunicatorTraffic> stated_communicators(std::span<const Communicat
 
 TierBytes tier_bytes(const CommunicatorTraffic& t, const RankPlacement& placement, std::span<const NodePlace> places,
                      const std::stop_token& stop) {
+  return tier_bytes(t, placement, rank_seats(placement), places, stop);
+}
+
+TierBytes tier_bytes(const CommunicatorTraffic& t, const RankPlacement& placement, std::span<const RankSeat> seats,
+                     std::span<const NodePlace> places, const std::stop_token& stop) {
   TierBytes out;
   GroupLay lay;
-  each_group(t.groups, placement, stop, [&](const std::vector<Member>& members) {
+  each_group(t.groups, placement, seats, stop, [&](const std::vector<Member>& members) {
     if (t.collective == Collective::all_to_all) {
       all_to_all_tiers(t, members, places, out);
       return;
@@ -384,7 +391,7 @@ tl::expected<std::vector<NetworkFlow>, std::string> network_flows(const Communic
   }
   bool too_many = false;
   GroupLay lay;
-  each_group(t.groups, placement, stop, [&](const std::vector<Member>& members) {
+  each_group(t.groups, placement, rank_seats(placement), stop, [&](const std::vector<Member>& members) {
     if (too_many) return;
     streams_of_group(t, members, places, lay, [&](const Member& a, const Member& b, double bytes) {
       if (places[a.node].domain == places[b.node].domain) return;

@@ -64,6 +64,10 @@ struct TierBytes {
 /// is a ring in rank order.
 TierBytes tier_bytes(const CommunicatorTraffic& traffic, const RankPlacement& placement,
                      std::span<const NodePlace> places, const std::stop_token& stop = {});
+/// The same where several communicators run on one placement.
+/// @param seats  `rank_seats` of the placement
+TierBytes tier_bytes(const CommunicatorTraffic& traffic, const RankPlacement& placement, std::span<const RankSeat> seats,
+                     std::span<const NodePlace> places, const std::stop_token& stop = {});
 
 /// Network flows of one step; what stays within a domain is left out.
 /// @param most  flows that may come of it; more is refused (an all-to-all over many ranks)

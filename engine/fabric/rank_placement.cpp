@@ -55,6 +55,22 @@ std::vector<NodePlace> node_places(const Wiring& wiring, Count nodes_per_domain)
   return out;
 }
 
+std::vector<RankSeat> rank_seats(const RankPlacement& placement) {
+  const auto ranks = static_cast<std::size_t>(placement.ranks());
+  const auto each = static_cast<std::uint32_t>(placement.gpus_per_node);
+  std::vector<RankSeat> out(ranks);
+  if (placement.axis_order == AxisOrder::data_before_pipeline) { // ranks lie as they are counted
+    std::size_t rank = 0;
+    for (const std::uint32_t node : placement.node_order)
+      for (std::uint32_t gpu = 0; gpu < each; ++gpu)
+        out[rank++] = {node, gpu};
+    return out;
+  }
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    out[rank] = {placement.node_of(static_cast<Count>(rank)), placement.gpu_of(static_cast<Count>(rank))};
+  return out;
+}
+
 tl::expected<RankPlacement, std::string> rank_placement(RankOrder order, Count nodes, Count available,
                                                         Count gpus_per_node, Count seed,
                                                         std::span<const std::uint32_t> rack_order) {

@@ -68,6 +68,13 @@ struct RankPlacement {
   friend bool operator==(const RankPlacement&, const RankPlacement&) = default;
 };
 
+/// Node and GPU within it of one rank.
+struct RankSeat {
+  std::uint32_t node = 0, gpu = 0;
+};
+/// Of every rank of a placement.
+std::vector<RankSeat> rank_seats(const RankPlacement& placement);
+
 /// Nodes in the order of their units (by number), in the order of racks, or shuffled; the first `nodes` of it.
 /// @param nodes       that the job takes; 1 to `available`
 /// @param available   nodes of the network

@@ -228,10 +228,12 @@ std::string TrafficStage::lay_job() {
 std::vector<TierBytes> TrafficStage::bytes_of(const RankPlacement& placement, const RankOrderTraffic* last) const {
   std::vector<TierBytes> out;
   out.reserve(out_.communicators.size());
+  std::vector<RankSeat> seats; // once one is counted anew
   for (std::size_t i = 0; i < out_.communicators.size(); ++i) {
     const CommunicatorTraffic& c = out_.communicators[i];
     const bool kept = last && i < last->bytes.size() && previous_->communicators[i] == c;
-    out.push_back(kept ? last->bytes[i] : tier_bytes(c, placement, out_.places, stop_));
+    if (!kept && seats.empty()) seats = rank_seats(placement);
+    out.push_back(kept ? last->bytes[i] : tier_bytes(c, placement, seats, out_.places, stop_));
   }
   return out;
 }
