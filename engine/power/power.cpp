@@ -579,7 +579,8 @@ private:
         ledger_.derive("power.pue", "PUE at the design point", power_usage_effectiveness, out_.facility, it_);
     year(assumed ? &ups_in.front() : nullptr, assumed ? assumed_efficiency[PowerUnitKind::transformer] : Traced<double>{});
     const auto assumed_ratio = design_value<&Goal::assumed_power_usage_effectiveness>(ledger_, "goal", *in_.goal);
-    ledger_.limit(out_.power_usage_effectiveness, assumed_ratio, LimitSense::at_most, 1.0);
+    // The goal's assumption counts until racks are drawn.
+    if (in_.racks->empty()) ledger_.limit(out_.power_usage_effectiveness, assumed_ratio, LimitSense::at_most, 1.0);
     out_.it_capacity =
         ledger_.derive("power.it_capacity", "IT power that the utility carries", it_power_capacity, utility_,
                        out_.power_usage_effectiveness.has_value() ? out_.power_usage_effectiveness : assumed_ratio);

@@ -60,6 +60,8 @@ private Q_SLOTS:
     QVERIFY(after.figures.find("population.nodes")->value > e.figures.find("population.nodes")->value);
     QCOMPARE(of(after, "PWR-001", Severity::error).size(), std::size_t(0)); // and the utility still carries them
     // Once racks are drawn, what is drawn counts.
+    QVERIFY(e.figures.find("power.pue")->limit.valid());
+    QVERIFY(!evaluated(superpod_).figures.find("power.pue")->limit.valid());
     QVERIFY(of(evaluated(superpod_), "PWR-040", Severity::note).empty());
   }
 
