@@ -1467,7 +1467,8 @@ std::optional<HeldRack> slowest_held_rack(const LoadResult& load, const std::vec
       continue;
     }
     lowest = limit(c);
-    out = HeldRack{racks[i].id, racks[i].name.empty() ? fmt::format("rack {}", racks[i].id) : racks[i].name, 1, c.gpu_limit};
+    out = HeldRack{racks[i].id, racks[i].name.empty() ? fmt::format("rack {}", racks[i].id) : racks[i].name, 1, c.gpu_limit,
+                   of_job ? static_cast<Count>(of_job->size()) : 0};
   }
   return out;
 }

@@ -48,6 +48,9 @@ struct HeldRack {
   std::string name;
   Count alike = 0; ///< racks under the job that are held to as little, this one included
   Traced<Power> gpu_limit;
+  Count of_job = 0; ///< racks under the job; 0: not asked for
+  /// No rack waits for another: all of them are held to as little.
+  [[nodiscard]] bool all_alike() const { return of_job > 0 && alike >= of_job; }
   friend bool operator==(const HeldRack&, const HeldRack&) = default;
 };
 

@@ -134,9 +134,16 @@ void check_held_rack(const CheckContext& context, const Rule& rule, std::vector<
   const Job& job = *context.design.job;
   const double alike = held->column("alike")->numbers.front(), slower = step->value / free->value - 1.0;
   if (!(slower > 1e-6)) return; // the cap of the job is lower
-  std::string sentence = fmt::format("GPUs in {}{} are held to {:.0f} W by a cap, and all others wait for them in every step: {} instead of {} (+{:.1f} %)",
-                                     held->column("rack")->words.front(), alike > 1.0 ? fmt::format(" and {:.0f} more racks", alike - 1.0) : std::string(),
-                                     limit->value, figure_text(*step), figure_text(*free), 100.0 * slower);
+  const double of_job = held->column("of_job")->numbers.front();
+  const bool all = of_job > 0.0 && alike >= of_job; // no rack waits for another
+  const std::string& rack = held->column("rack")->words.front();
+  std::string sentence =
+      all ? fmt::format("GPUs in {} are held to {:.0f} W by a cap{}: a step takes {} instead of {} (+{:.1f} %)",
+                        of_job > 1.0 ? fmt::format("all {:.0f} racks of the job", of_job) : rack + ", the only rack of the job,", limit->value,
+                        of_job > 1.0 ? ", all alike" : "", figure_text(*step), figure_text(*free), 100.0 * slower)
+          : fmt::format("GPUs in {}{} are held to {:.0f} W by a cap, and all others wait for them in every step: {} instead of {} (+{:.1f} %)", rack,
+                        alike > 1.0 ? fmt::format(" and {:.0f} more {}", alike - 1.0, alike > 2.0 ? "racks" : "rack") : std::string(),
+                        limit->value, figure_text(*step), figure_text(*free), 100.0 * slower);
   const Figure* run = context.figures.find("training.compute_time");
   if (run && run->has_value() && !job.model_flops_utilization)
     sentence += fmt::format("; {:.1f} days more of {:.1f} days of computing", run->value * slower / (1.0 + slower) / 86400.0, run->value / 86400.0);
@@ -144,11 +151,11 @@ void check_held_rack(const CheckContext& context, const Rule& rule, std::vector<
   if (cost && cost->has_value() && cost->value > 0.0 && !job.model_flops_utilization)
     sentence += fmt::format(", about {} of the cost of the run",
                             format_quantity(cost->value * slower / (1.0 + slower), *cost->kind, NumberStyle{.significant = 3}).joined());
-  Finding f = finding_of(rule, std::move(sentence), {{"racks", held->entities.front()}, job_entity}, context,
+  Finding f = finding_of(rule, std::move(sentence), all ? std::vector<EntityRef>{job_entity} : std::vector<EntityRef>{{"racks", held->entities.front()}, job_entity}, context,
                          {"training.modelled_step_time", "training.step_time_without_caps", "training.gpu_limit"});
-  f.where = held->column("rack")->words.front();
+  if (!all) f.where = rack;
   // The others gain nothing from more power: held alike they spare it.
-  if (!job.gpu_power_cap || in_watts(*job.gpu_power_cap) > limit->value)
+  if (!all && (!job.gpu_power_cap || in_watts(*job.gpu_power_cap) > limit->value))
     f.remedies.push_back(set_job_field(fmt::format("Hold all GPUs of the job to {:.0f} W: the step stays as long", limit->value), "gpu_power_cap",
                                        FieldValue(limit->value)));
   findings.push_back(std::move(f));
@@ -284,7 +291,8 @@ std::vector<Rule> training_rules() {
        "Below what it draws idle a GPU cannot be held: its memory and its links take that power whether it computes or not. Source of the limit: the share of its limit that a GPU draws idle, in the catalog.",
        check_power_cap},
       {"TRN-011", Severity::warning, "No rack holds up the others",
-       "A step is over when its slowest GPU is done. A cap of a rack or a row slows the GPUs in it, and those of all other racks of the job wait. "
+       "A step is over when its slowest GPU is done. A cap of a rack or a row slows the GPUs in it, and those of all other racks of the job wait; "
+       "where every rack of the job is held alike, none waits, and what the caps cost is told. "
        "Clock goes with the cube root of the power above idle; what else is in the rack draws on. The power of the racks that wait is not "
        "taken to be less. Source of the limit: the caps of racks and rows in the design.",
        check_held_rack},

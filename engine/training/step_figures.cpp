@@ -421,6 +421,10 @@ void step_parts(const StepFigureInputs& in, const TrainedJob& job, const Trainin
   out.tables.push_back(waterfall_table(rows, p.total()));
 }
 
+std::string held_words(const HeldRack& held) {
+  return !held.all_alike() ? held.name : held.alike == 1 ? "the only rack of the job" : fmt::format("all {} racks of the job", held.alike);
+}
+
 /// What the rack that is held to least costs the job.
 void held_step(const StepFigureInputs& in, const TrainedJob& job, const TrainingConstants& c, double clock_without_racks, const Inputs& all,
                StepFigures& out) {
@@ -431,11 +435,12 @@ void held_step(const StepFigureInputs& in, const TrainedJob& job, const Training
   in.ledger.modelled<Time>("training.step_time_without_caps", "Step time by the model without caps of racks and rows", note, all, seconds(step));
   Table t;
   t.id = "training.held";
-  t.title = "The rack that the others wait for";
+  t.title = in.held->all_alike() ? "Racks that a cap holds, all alike" : "The rack that the others wait for";
   t.entity_table = "racks";
-  t.columns.reserve(4);
+  t.columns.reserve(5);
   t.add_words("rack", "Rack").words = {in.held->name};
   t.add_numbers("alike", "Racks held alike", kind::count).numbers = {static_cast<double>(in.held->alike)};
+  t.add_numbers("of_job", "Racks of the job", kind::count).numbers = {static_cast<double>(in.held->of_job)};
   t.add_numbers("gpu_limit", "Limit of a GPU", kind::power, "W").numbers = {in_watts(in.held->gpu_limit.value)};
   t.add_numbers("clock", "Clock", kind::percent).numbers = {job.cluster.clock};
   t.entities.push_back(in.held->rack);
@@ -488,7 +493,7 @@ StepFigures step_figures(const StepFigureInputs& in) {
       Traced<Power> cap, of_job;
       if (in.job.gpu_power_cap) cap = of_job = design_value<&Job::gpu_power_cap>(ledger, "job", in.job);
       if (in.held) {
-        const auto held = ledger.as<Power>("training.gpu_limit", "Power limit of the GPUs in " + in.held->name, in.held->gpu_limit);
+        const auto held = ledger.as<Power>("training.gpu_limit", "Power limit of the GPUs in " + held_words(*in.held), in.held->gpu_limit);
         cap = of_job.figure.valid() ? ledger.derive("training.gpu_limit_of_job", "Power limit of the slowest GPUs", smaller_power, of_job, held) : held;
         if (of_job.figure.valid()) {
           const auto clock = clock_under("training.clock_share_of_job", "Clock under the cap of the job", of_job);
@@ -496,7 +501,7 @@ StepFigures step_figures(const StepFigureInputs& in) {
         }
       }
       const auto clock = clock_under("training.clock_share", "Clock under the power cap", cap);
-      if (in.held && clock.has_value()) ledger.remark(clock, "of the GPUs in " + in.held->name + ", for which all others wait in every step");
+      if (in.held && clock.has_value()) ledger.remark(clock, "of the GPUs in " + held_words(*in.held) + (in.held->all_alike() ? "" : ", for which all others wait in every step"));
       rates.push_back(model_input("clock", clock));
       if (clock.has_value()) job.cluster.clock = clock.value;
     }

@@ -98,6 +98,31 @@ private Q_SLOTS:
     QVERIFY(of(alike, "TRN-011").empty());
   }
 
+  /// Where every rack of the job is held alike none waits for another, and none is named; where some are, those wait.
+  void racks_that_are_all_held_alike_hold_up_none() {
+    const Design d = superpod();
+    const Evaluation before = evaluated(d);
+    Design held = d;
+    for (const Rack& r : *d.racks) held = must(set_field(held, {"racks", r.id}, "power_cap", FieldValue(30e3)));
+    const Evaluation after = evaluated(held, &before);
+    const auto found = of(after, "TRN-011");
+    QCOMPARE(found.size(), std::size_t(1));
+    QVERIFY2(found[0].message.starts_with("GPUs in all ") && found[0].message.find(" racks of the job are held to ") != std::string::npos &&
+                 found[0].message.find(", all alike: ") != std::string::npos && found[0].message.find("wait") == std::string::npos &&
+                 found[0].message.find("R0") == std::string::npos,
+             found[0].message.c_str());
+    QVERIFY(found[0].remedies.empty());
+    QVERIFY2(found[0].where.find("R0") == std::string::npos, found[0].where.c_str());
+    const Figure* limit = after.figures.find("training.gpu_limit");
+    QVERIFY2(limit && limit->label.find("all ") != std::string::npos, limit ? limit->label.c_str() : "none");
+    // Two of them alike: the rest waits.
+    const Evaluation two = evaluated(capped(capped(d, "R01-01", 30), "R01-02", 30), &before);
+    const auto some = of(two, "TRN-011");
+    QCOMPARE(some.size(), std::size_t(1));
+    QVERIFY2(some[0].message.starts_with("GPUs in R01-01 and 1 more rack are held to ") && some[0].message.find("all others wait") != std::string::npos,
+             some[0].message.c_str());
+  }
+
   /// With its GPUs idle the rack draws 40.8 - 32 x (0.7 - 0.07) kW and its modules: 5 kW cannot be held, and there is no step.
   void a_cap_that_cannot_be_held_leaves_no_step() {
     const Design d = superpod();
