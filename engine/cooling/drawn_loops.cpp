@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "cooling/network_circles.h"
 #include "quantity/text.h"
 #include "space/footprints.h"
 #include "space/plan_geometry.h"
@@ -222,6 +223,7 @@ public:
     lay_pipes();
     add_units();
     add_racks();
+    tell_of_valves();
     anchor();
     state_estimates();
     return std::move(out_);
@@ -774,6 +776,7 @@ private:
           const int link = add_link(pipe_link(fmt::format("pipe {} from {:.3f} mm", pipe.id, cuts[k]), a, b,
                                               (cuts[k + 1] - cuts[k]) * 1e-3, bore, roughness, minor));
           if (!valve_met && !(pipe.valve_open > 0.0)) out_.network.links[link].status = LinkStatus::closed;
+          if (!valve_met && pipe.valve_open < 1.0) valves_.emplace_back(&pipe, link);
           valve_met = true;
           for (std::size_t s = 0; s < drawn.size(); ++s)
             if (cuts[k] >= drawn[s].first - same_cut && cuts[k + 1] <= drawn[s].second + same_cut) {
@@ -1037,6 +1040,33 @@ private:
     }
   }
 
+  /// Valves of pipes that are throttled or shut where no coolant comes past, with all other valves open: only links on a
+  /// circle with a pump carry any.
+  void tell_of_valves() {
+    if (valves_.empty() || out_.units.empty() || out_.racks.empty()) return;
+    std::vector<CircleLink> links;
+    for (const NetworkLink& l : out_.network.links)
+      links.push_back({l.from, l.to});
+    for (const LoopUnit& u : out_.units) // pumps of one unit make no circle among themselves
+      for (std::size_t p = 1; p < u.pumps.size(); ++p)
+        links[static_cast<std::size_t>(u.pumps[p])].left_out = true;
+    const std::vector<int> blocks = blocks_of(out_.network.nodes.size(), links);
+    std::set<int> pumped;
+    for (const LoopUnit& u : out_.units)
+      pumped.insert(blocks[static_cast<std::size_t>(u.pumps.front())]);
+    pumped.erase(-1);
+    for (const auto& [pipe, link] : valves_)
+      if (!pumped.count(blocks[static_cast<std::size_t>(link)]))
+        problem(LoopProblemKind::valve_without_flow,
+                fmt::format("The valve of {}, {}, has no effect: it stands at the first corner of the pipe, which is a "
+                            "dead end of {} before anything is joined to it. Draw the pipe from where it is joined, or "
+                            "shut or throttle the pipe that feeds it",
+                            pipe_words(*pipe),
+                            pipe->valve_open > 0.0 ? fmt::format("{:.0f} % open", pipe->valve_open * 100.0) : "shut",
+                            loop_words()),
+                {{"pipes", pipe->id}});
+  }
+
   /// One expansion vessel for each part that hangs together, at the unit with the lowest id; the others' stay shut.
   void anchor() {
     double highest = 0.0;
@@ -1160,6 +1190,7 @@ private:
   DrawnLoop out_;
   std::vector<DrawnRack> racks_;
   std::vector<DrawnUnit> units_;
+  std::vector<std::pair<const Pipe*, int>> valves_; ///< of pipes that are not fully open, with their links
   std::optional<SidePipes> supply_, return_;
   std::map<Id, RatedPlates> plates_;                ///< by rack type
   std::map<std::pair<double, double>, int> curves_; ///< by rated flow and drop
@@ -1188,7 +1219,6 @@ LoopEstimates loop_estimates(const Catalog& c) {
   e.rack_drop_exponent = stated_value(c, "cooling.nvl72_pressure_drop_exponent", kind::ratio, e.rack_drop_exponent);
   e.facility_head_pa = stated_value(c, "cooling.facility_pump_head", kind::pressure, e.facility_head_pa);
   e.primary_drop_pa = stated_value(c, "cooling.primary_pressure_drop", kind::pressure, e.primary_drop_pa);
-  e.outdoor_connection_m = stated_value(c, "cooling.outdoor_connection_length", kind::length, e.outdoor_connection_m);
   e.dry_cooler_approach_k =
       stated_value(c, "cooling.dry_cooler_approach", kind::temperature_difference, e.dry_cooler_approach_k);
   e.cooling_tower_approach_k =

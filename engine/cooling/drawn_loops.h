@@ -40,7 +40,6 @@ struct LoopEstimates {
   /// its part states none; project choice, see catalog assumption cooling.primary_pressure_drop.
   double primary_drop_pa = 70e3;
   double primary_drop_exponent = 2.0;   ///< turbulent throughout
-  double outdoor_connection_m = 30.0;    ///< to a unit of facility water that stands in no hall of its pipes; choice
   double dry_cooler_approach_k = 6.0;    ///< supply less dry bulb, rated; cooling.dry_cooler_approach
   double cooling_tower_approach_k = 4.0; ///< supply less wet bulb, rated; cooling.tower_approach
   double flow_per_watt_m3_per_j = 1.5 / 60000.0 / 1000.0; ///< of units whose part states no flow: 1.5 L/min per kW
@@ -106,6 +105,7 @@ enum class LoopProblemKind : std::uint8_t {
   supply_unknown,      ///< supply temperature out of the range of the fluid
   pipe_unusable,       ///< no length, or no diameter
   pipe_serves_nothing, ///< no rack, unit or other pipe at it
+  valve_without_flow,  ///< throttled or shut, on a dead end: no coolant comes past it
   no_way_to_unit,      ///< pipes with racks at them that no unit reaches
   rack_off_pipe,       ///< no supply or no return pipe of its loop within reach
   unit_off_pipe,

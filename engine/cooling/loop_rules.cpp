@@ -87,7 +87,7 @@ void rack_without_coolant(const CheckContext& context, const Rule& rule, std::ve
 }
 /// CLG-012
 void pipe_without_use(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  report_problems(context, rule, {LoopProblemKind::pipe_unusable, LoopProblemKind::pipe_serves_nothing}, findings);
+  report_problems(context, rule, {LoopProblemKind::pipe_unusable, LoopProblemKind::pipe_serves_nothing, LoopProblemKind::valve_without_flow}, findings);
 }
 /// CLG-013
 void unit_off_its_loop(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
@@ -605,6 +605,17 @@ LoopLooks loop_looks(const Design& design, const Catalog& catalog, const Figures
   return loops_at_work(in);
 }
 
+bool facility_water_is_solved(const CheckContext& context, Id loop) {
+  const std::vector<LoopLook>& looks = looks_of(context).loops;
+  const auto of = [&](Id id) {
+    return std::find_if(looks.begin(), looks.end(), [&](const LoopLook& l) { return l.loop->loop == id; });
+  };
+  const auto hangs = of(loop);
+  if (hangs == looks.end() || !hangs->steady || hangs->loop->facility_loop == 0) return false;
+  const auto water = of(hangs->loop->facility_loop);
+  return water != looks.end() && water->steady.has_value();
+}
+
 std::vector<Rule> drawn_loop_rules() {
   return {
       {"CLG-011", Severity::error, "Rack that no coolant reaches",
@@ -615,9 +626,8 @@ std::vector<Rule> drawn_loop_rules() {
        "where their ends lie above each other. Source of the limit: the drawing itself.",
        &rack_without_coolant},
       {"CLG-012", Severity::warning, "Pipe that carries nothing",
-       "A supply or return pipe has no diameter or no length, or leads to no rack and no distribution unit. Source of "
-       "the "
-       "limit: the drawing itself.",
+       "A supply or return pipe has no diameter or no length, or leads to no rack and no distribution unit; or its valve is "
+       "throttled or shut on a dead end, where no coolant comes past. Source of the limit: the drawing itself.",
        &pipe_without_use},
       {"CLG-013", Severity::error, "Distribution unit that moves no coolant",
        "A loop with pipes has no distribution unit, or a unit reaches no supply or no return pipe of its loop, or "

@@ -274,6 +274,21 @@ void racks_on_no_loop(const CheckContext& context, const Rule& rule, std::vector
   findings.push_back(std::move(f));
 }
 
+/// Of a loop of facility water that is named and cannot be solved: why, where that is plain.
+std::string unsolved_words(const Design& design, const CoolantLoop* water) {
+  if (!water) return {};
+  const bool cooler = std::any_of(design.cooling_units->begin(), design.cooling_units->end(), [&](const CoolingUnit& u) {
+    return u.loop == water->id && (u.kind == CoolingUnitKind::dry_cooler || u.kind == CoolingUnitKind::chiller ||
+                                   u.kind == CoolingUnitKind::cooling_tower);
+  });
+  const bool pipes = std::any_of(design.pipes->begin(), design.pipes->end(), [&](const Pipe& p) { return p.loop == water->id; });
+  return fmt::format("; loop '{}', its facility water, {}", water->name,
+                     !cooler && !pipes ? "has no dry cooler, chiller or tower and no pipes, so that it is not solved"
+                     : !cooler         ? "has no dry cooler, chiller or tower, so that it is not solved"
+                     : !pipes          ? "has no pipes, so that it is not solved"
+                                       : "is not solved");
+}
+
 /// CLG-008
 void dry_coolers_too_warm(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const auto& units = *context.design.cooling_units;
@@ -292,14 +307,18 @@ void dry_coolers_too_warm(const CheckContext& context, const Rule& rule, std::ve
   for (const Id loop : loops_with_heat(context)) {
     const Figure* supply = context.figures.find(loop_figure(loop, "supply_temperature"));
     if (!supply || !supply->has_value() || reached->value <= supply->value) continue;
-    // Drawn facility water is solved with its dry coolers: CLG-018 judges those.
-    if (const CoolantLoop* drawn_loop = find(*context.design.loops, loop); drawn_loop && drawn_loop->facility_loop) continue;
+    // Facility water that is solved is solved with its dry coolers: CLG-018 judges those. One that is only named, with
+    // nothing drawn or joined, judges nothing.
+    const CoolantLoop* of = find(*context.design.loops, loop);
+    if (of && of->facility_loop && facility_water_is_solved(context, loop)) continue;
+    const CoolantLoop* empty = of && of->facility_loop ? find(*context.design.loops, of->facility_loop) : nullptr;
     findings.push_back(
         finding_of(rule,
-                   fmt::format("Dry coolers{} reach {} on the design day; {} asks for {}{}",
+                   fmt::format("Dry coolers{} reach {} on the design day; {} asks for {}{}{}",
                                assumed ? ", which stand in until heat rejection is drawn," : "", figure_text(*reached),
                                loop_name(context.design, loop), figure_text(*supply),
-                               counted ? "; chillers where needed are counted over the year, none is drawn" : ", and no chiller is drawn"),
+                               counted ? "; chillers where needed are counted over the year, none is drawn" : ", and no chiller is drawn",
+                               unsolved_words(context.design, empty)),
                    loop_entities(context.design, loop), context, {reached->id, supply->id}));
   }
 }

@@ -297,6 +297,37 @@ private Q_SLOTS:
     QVERIFY2(said().ends_with(", and no chiller is drawn"), said().c_str());
   }
 
+  /// A loop that is named as facility water and has nothing on it solves nothing, and judges nothing either.
+  void facility_water_that_is_only_named_hides_no_warm_day() {
+    CooledHall hall = hall_of_racks();
+    hall.run();
+    const auto said = [&] {
+      const auto found = hall.findings("CLG-008");
+      return found.empty() ? std::string() : found.front().message;
+    };
+    QVERIFY(!said().empty());
+    CoolantLoop water;
+    water.id = 7001;
+    water.name = "Facility water";
+    hall.loops.push_back(water);
+    for (CoolantLoop& l : hall.loops)
+      if (l.id != water.id) l.facility_loop = water.id;
+    QVERIFY(hall.loops.size() > 1);
+    hall.run();
+    QVERIFY2(said().ends_with("and no chiller is drawn; loop 'Facility water', its facility water, has no dry cooler, chiller or tower and no "
+                              "pipes, so that it is not solved"),
+             said().c_str());
+    CoolingUnit cooler;
+    cooler.id = 7002;
+    cooler.name = "DC 1";
+    cooler.kind = CoolingUnitKind::dry_cooler;
+    cooler.loop = water.id;
+    cooler.capacity = kilowatts(1);
+    hall.cooling_units.push_back(cooler);
+    hall.run();
+    QVERIFY2(said().ends_with("its facility water, has no pipes, so that it is not solved"), said().c_str());
+  }
+
   /// Each sentence counts what it names: two rows are two.
   void rows_of_impossible_air_are_counted() {
     CooledHall hall = hall_of_racks();

@@ -357,6 +357,55 @@ private Q_SLOTS:
     QVERIFY(Checked(warm).of("CLG-026").empty());
   }
 
+  /// A valve either changes what racks get, or is told to stand where nothing flows: of every pipe of many halls, with
+  /// blind ends, stubs and a blind ring, throttled and shut.
+  void valvesActOrAreToldToStandOnADeadEnd() {
+    int acting = 0, dead = 0;
+    for (const bool ring : {false, true})
+      for (const int rows : {1, 2, 3}) {
+        DrawnHall hall;
+        hall.grid(rows, 4, 3, ring);
+        hall.units.front().pump_head = kilopascals(310); // nothing stands still by symmetry
+        hall.racks.front().coolant_valve = 0.4;
+        // Off the end of the main: a stub, and a ring of pipes at its end that no rack is near.
+        const double end = (rows - 1) * 3000.0 + 534.0 + 1500.0;
+        hall.add_pipe("Stub", PipeSide::supply, {{1000.0, end}, {1000.0, end + 6000.0}}, 102.3, 3000.0);
+        hall.add_pipe("Ring 1", PipeSide::supply, {{1000.0, end + 6000.0}, {-4000.0, end + 6000.0}, {-4000.0, end + 9000.0}}, 102.3, 3000.0);
+        hall.add_pipe("Ring 2", PipeSide::supply, {{1000.0, end + 6000.0}, {1000.0, end + 9000.0}, {-4000.0, end + 9000.0}}, 102.3, 3000.0);
+        LoopOperation full;
+        full.speed = 1.0;
+        const auto flows = [&] {
+          LoopSolver solver;
+          std::vector<double> out;
+          if (auto s = solver.solve(hall.loop(), full))
+            for (const RackFlow& r : s->racks)
+              out.push_back(r.flow_m3_per_s);
+          return out;
+        };
+        const std::vector<double> before = flows();
+        QVERIFY(!before.empty() && Checked(hall).of("CLG-012").empty());
+        for (std::size_t p = 0; p < hall.pipes.size(); ++p)
+          for (const double share : {0.03, 0.0}) {
+            hall.pipes[p].valve_open = share;
+            const std::vector<double> now = flows();
+            double moved = now.empty() ? 1.0 : 0.0;
+            for (std::size_t r = 0; r < now.size(); ++r)
+              moved = std::max(moved, std::abs(now[r] / before[r] - 1.0));
+            bool told = false;
+            for (const Finding& f : Checked(hall).of("CLG-012"))
+              if (f.message.find("The valve of pipe '" + hall.pipes[p].name + "'") != std::string::npos) {
+                told = true;
+                QVERIFY2(f.message.find(share > 0.0 ? ", 3 % open, has no effect" : ", shut, has no effect") != std::string::npos, f.message.c_str());
+                QVERIFY(!f.entities.empty() && f.entities.front() == (EntityRef{"pipes", hall.pipes[p].id}));
+              }
+            QVERIFY2(told == (moved < 1e-5), (hall.pipes[p].name + " moves " + std::to_string(moved)).c_str());
+            (told ? dead : acting) += 1;
+            hall.pipes[p].valve_open = 1.0;
+          }
+      }
+    QVERIFY(acting > 10 && dead > 10);
+  }
+
   /// Feeds that are named decide whether pumps stop with the utility.
   void feedsOfUnitsDecideAboutPumps() {
     DrawnHall hall;
