@@ -2,6 +2,7 @@
 #include "commands.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include <fmt/format.h>
@@ -62,6 +63,7 @@ Json case_json(const SweptCase& c) {
   j["kind"] = kind_word(f.kind);
   j["name"] = f.name;
   j["id"] = f.thing.id;
+  if (f.of_loop != 0) j["of_loop"] = f.of_loop;
   j["holds"] = f.holds;
   j["headroom"] = f.headroom;
   const bool uncooled = f.behind && !f.behind->temperatures_known;
@@ -97,7 +99,8 @@ void add_cooling_sweep_command(CLI::App& program, int& exit_code) {
       "state; what is left runs at full speed. Headroom: the least of the share of its need that the worst rack gets,\n"
       "less 1, and of 1 less the largest duty share of a unit at the flow to which a control slows the pumps; at least -1,\n"
       "which is where racks lose all flow; 0 or more where a failure holds, 0 or less where not. Loops of facility water are solved with the loops that hang on them: a failure there holds\n"
-      "where no rack gets warmer coolant than its parts take.\n"
+      "where no rack gets warmer coolant than its parts take. What of them leaves a loop that hangs on them less room is told of\n"
+      "that loop, too, with the name of the facility water behind it (JSON: of_loop).\n"
       "Ends with 1 where a failure does not hold, or a loop cannot be solved.\n"
       "Examples:\n"
       "  hallwright-cli cooling-sweep hall.hall\n"
@@ -109,6 +112,7 @@ void add_cooling_sweep_command(CLI::App& program, int& exit_code) {
     Json loops = Json::array();
     std::string text;
     bool failing = false;
+    std::map<Id, FacilityCoupling> couplings; // by loop of facility water
     for (const LoopLook& look : e.loops ? e.loops->loops : std::vector<LoopLook>{}) {
       SweptLoop s;
       s.loop = look.loop;
@@ -129,6 +133,20 @@ void add_cooling_sweep_command(CLI::App& program, int& exit_code) {
         else {
           s.trouble = f.error();
           failing = true;
+        }
+        // Of the facility water that it hangs on: what reaches it.
+        for (const LoopLook& water : e.loops->loops) {
+          if (!s.trouble.empty() || water.loop->loop != look.loop->facility_loop || !water.loop->solvable() || !water.steady) continue;
+          const auto hang = loops_that_hang_on(*e.loops, *water.loop);
+          const auto here = std::find(hang.begin(), hang.end(), look.loop);
+          if (here == hang.end()) continue;
+          const auto coupling = couplings.try_emplace(water.loop->loop, water.loop, hang).first;
+          if (auto felt = coupling->second.failures_felt(static_cast<std::size_t>(here - hang.begin())))
+            s.failures.cases.insert(s.failures.cases.end(), felt->begin(), felt->end());
+          else {
+            s.trouble = felt.error();
+            failing = true;
+          }
         }
       }
       j["trouble"] = s.trouble;
@@ -172,7 +190,7 @@ void add_cooling_sweep_command(CLI::App& program, int& exit_code) {
           what = f.trouble;
         else {
           const auto say = [&](std::string words) { what += (what.empty() ? "" : ", ") + std::move(words); };
-          const char* const what_hangs = c.loop->facility ? "distribution units" : "racks";
+          const char* const what_hangs = c.loop->facility ? "distribution units" : "racks"; // of the loop that feels it
           if (f.lost_racks > 0) say(fmt::format("{} {} without flow", f.lost_racks, what_hangs));
           if (f.summary.short_racks > 0) say(fmt::format("{} {} short", f.summary.short_racks, what_hangs));
           if (f.summary.worst_rack != 0)

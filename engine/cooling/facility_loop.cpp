@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cooling/heat_without_way.h"
 #include "cooling/loop_failure_cases.h"
 
 namespace hallwright {
@@ -14,6 +15,8 @@ namespace {
 constexpr double control_margin = 1.05;     ///< of a unit's facility flow; project choice
 constexpr double least_share_of_flow = 0.05; ///< of its rated flow: what a control valve still holds; project choice
 constexpr int most_passes = 200;
+/// Less headroom than this is none that is felt: flows are held to needs within 2e-4.
+constexpr double felt_headroom = 1e-3;
 
 /// Where what hangs on it has no steady state, the water has none.
 void forget_temperatures(LoopSolution& s) {
@@ -57,6 +60,7 @@ RacksBehind racks_behind(const FacilityState& state, const std::vector<Shared<Dr
     if (!s.temperatures_known) {
       if (out.temperatures_known) out.warm_racks = 0;
       out.temperatures_known = false;
+      out.uncooled_loops.push_back(served[i]->loop);
       for (const LoopRack& r : served[i]->racks)
         out.warm_racks += r.heat_w > 0.0;
       continue;
@@ -137,8 +141,15 @@ public:
       if (!water) return tl::unexpected(water.error());
       out.water = *std::move(water);
       out.temperatures_known = out.water.temperatures_known;
-      if (!out.temperatures_known) break;
+      if (!out.temperatures_known) {
+        double heat = 0.0;
+        for (const LoopRack& side : out.facility->racks)
+          heat += side.heat_w;
+        out.trouble = why_coolant_boils(*out.facility, operation, out.water.flow_m3_per_s, heat);
+        break;
+      }
       bool boils = false;
+      out.trouble.clear();
       out.facility_water.assign(served_.size(), {});
       DrawnLoop next = *out.facility;
       double moved = 0.0;
@@ -159,6 +170,11 @@ public:
         out.facility_water[i] = std::move(o.facility_water);
         if (!out.served[i].temperatures_known) {
           out.temperatures_known = false;
+          if (out.trouble.empty()) {
+            LoopOperation brought;
+            brought.facility_water = out.facility_water[i];
+            out.trouble = why_coolant_boils(*served_[i], brought, out.served[i].flow_m3_per_s, out.served[i].heat_w);
+          }
           // Without any facility water its heat is no matter of the others; with some it is, and none of them has a state.
           boils = boils || std::any_of(out.facility_water[i].begin(), out.facility_water[i].end(),
                                        [](const auto& w) { return w.second.flow_m3_per_s > 0.0; });
@@ -217,6 +233,7 @@ public:
       if (!state) return tl::unexpected(state.error());
       f.behind = racks_behind(*state, served_);
       f.summary.temperatures_known = state->temperatures_known;
+      f.trouble = state->trouble;
       if (!state->temperatures_known) return {};
       for (std::size_t i = 0; i < state->water.units.size(); ++i)
         if (const UnitWork& u = state->water.units[i]; u.running && u.duty_share > f.summary.largest_duty_share) {
@@ -232,6 +249,63 @@ public:
     return loop_failure_cases(sweeper, loop, of_water, stop, healthy, solve_failure);
   }
 
+  tl::expected<std::vector<LoopFailure>, std::string> failures_felt(std::size_t at, const std::stop_token& stop) {
+    if (at >= served_.size())
+      return tl::unexpected(fmt::format("Loop {} of {} that hang on loop '{}' is asked for", at, served_.size(), facility_->name));
+    if (auto fine = find_needs(); !fine) return tl::unexpected(fine.error());
+    const DrawnLoop& loop = *served_[at];
+    LoopSolver sweeper, felt_solver;
+    const SolveFailure solve_failure = [&](const LoopOperation& at_full,
+                                           LoopFailure& f) -> tl::expected<void, std::string> {
+      LoopOperation operation = at_full;
+      operation.speed.reset();
+      auto known = std::find_if(water_left_.begin(), water_left_.end(), [&](const WaterLeft& w) { return w.operation == operation; });
+      if (known == water_left_.end()) {
+        auto state = solve(operation);
+        known = water_left_.insert(known, state ? WaterLeft{operation, std::move(state->facility_water), {}}
+                                                : WaterLeft{operation, {}, state.error()});
+      }
+      const WaterLeft& left = *known;
+      if (!left.trouble.empty()) return tl::unexpected(left.trouble);
+      LoopOperation felt;
+      felt.speed = 1.0;
+      felt.duty_as_controlled = true;
+      felt.facility_water = left.of_served[at];
+      auto s = felt_solver.summary(served_[at], felt, true);
+      if (!s) return tl::unexpected(s.error());
+      f.summary = *std::move(s);
+      if (f.summary.temperatures_known) return {};
+      double heat = 0.0;
+      for (const LoopRack& r : loop.racks)
+        heat += r.heat_w;
+      f.trouble = why_coolant_boils(loop, felt, f.summary.flow_m3_per_s, heat);
+      return {};
+    };
+    FailureSweep of_water;
+    of_water.facility = of_water.halves = false;
+    LoopOperation healthy;
+    healthy.speed = 1.0;
+    auto all = loop_failure_cases(sweeper, needed_, of_water, stop, healthy, solve_failure);
+    if (!all) return tl::unexpected(all.error());
+    std::vector<LoopFailure> out;
+    for (LoopFailure& f : all->cases) {
+      const bool felt = !f.solved || f.headroom < all->healthy_headroom - felt_headroom || f.holds != all->n ||
+                        f.summary.hottest_supply_c > all->healthy.hottest_supply_c + 0.05;
+      if (!felt) continue;
+      f.of_loop = facility_->loop;
+      f.name += fmt::format(" ({})", facility_->name);
+      out.push_back(std::move(f));
+    }
+    return out;
+  }
+
+  /// What facility water is left with a failure, for each loop that hangs on it; or why there is no answer.
+  struct WaterLeft {
+    LoopOperation operation;
+    std::vector<std::map<Id, FacilityWater>> of_served;
+    std::string trouble;
+  };
+  std::vector<WaterLeft> water_left_; ///< of the failures that were asked for
   Shared<DrawnLoop> facility_, needed_;
   std::vector<Shared<DrawnLoop>> served_;
   LoopSolver solver_;
@@ -260,6 +334,11 @@ tl::expected<LoopSolution, std::string> FacilityCoupling::at_full_speed() {
 tl::expected<LoopFailures, std::string> FacilityCoupling::failures(const FailureSweep& sweep,
                                                                    const std::stop_token& stop) {
   return work_->failures(sweep, stop);
+}
+
+tl::expected<std::vector<LoopFailure>, std::string> FacilityCoupling::failures_felt(std::size_t served,
+                                                                                   const std::stop_token& stop) {
+  return work_->failures_felt(served, stop);
 }
 
 } // namespace hallwright

@@ -35,7 +35,8 @@ struct FacilityState {
   LoopSolution water;         ///< of the facility loop
   std::vector<LoopSolution> served;                        ///< of the loops that name it
   std::vector<std::map<Id, FacilityWater>> facility_water; ///< of each of them, by unit
-  bool temperatures_known = true; ///< false: heat has nowhere to go, in the facility water or in a loop
+  bool temperatures_known = true; ///< false: nothing takes the heat, of the facility water or of a loop
+  std::string trouble;            ///< then why, and of which loop
   int passes = 0;
 };
 
@@ -59,6 +60,12 @@ public:
   /// than its parts take. The room of a failure is that of flows and of the units of facility water.
   [[nodiscard]] tl::expected<LoopFailures, std::string> failures(const FailureSweep& sweep = {},
                                                                  const std::stop_token& stop = {});
+  /// Single failures of the facility loop as one of the loops that hang on it feels them: its racks, pumps at full speed,
+  /// with the facility water that is left, judged as its own failures are. Told are those that leave it less room than
+  /// all running, or that have no answer. Facility water is solved once for all of the loops.
+  /// @param served  which of the loops, below their count
+  [[nodiscard]] tl::expected<std::vector<LoopFailure>, std::string> failures_felt(std::size_t served,
+                                                                                 const std::stop_token& stop = {});
 
 private:
   class Work;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cooling/heat_without_way.h"
 #include "cooling/loop_failure_cases.h"
 
 namespace hallwright {
@@ -67,12 +68,16 @@ tl::expected<LoopFailures, std::string> loop_failure_cases(LoopSolver& solver, c
   out.n = enough(*base, 0, 0, nothing_out.behind) && base->dry_racks == 0;
   out.healthy_headroom = told_headroom(headroom_of(*base, 0, 0, nothing_out.behind), out.n);
 
-  const auto judge = [&](LoopFailure& f, std::size_t own) {
+  double loop_heat_w = 0.0;
+  for (const LoopRack& r : loop->racks)
+    loop_heat_w += r.heat_w;
+  const auto judge = [&](LoopFailure& f, const LoopOperation& operation, std::size_t own) {
     f.solved = true;
     f.lost_racks = f.summary.dry_racks - std::min(f.summary.dry_racks, base->dry_racks);
     f.holds = enough(f.summary, f.lost_racks, own, f.behind);
     f.headroom = told_headroom(headroom_of(f.summary, f.lost_racks, own, f.behind), f.holds);
-    if (!f.summary.temperatures_known) f.trouble = "coolant would boil, since its heat has nowhere to go: there is no steady state";
+    if (!f.summary.temperatures_known && f.trouble.empty())
+      f.trouble = why_coolant_boils(*loop, operation, f.summary.flow_m3_per_s, loop_heat_w);
   };
   const auto solve = [&](LoopFailure& f, const LoopOperation& operation, std::size_t own, bool temperatures) {
     solver.start_from(rest);
@@ -89,7 +94,7 @@ tl::expected<LoopFailures, std::string> loop_failure_cases(LoopSolver& solver, c
       f.headroom = -1.0;
       return;
     }
-    judge(f, own);
+    judge(f, operation, own);
   };
   const auto add = [&](LoopFailureKind kind, EntityRef thing, std::string name) -> LoopFailure& {
     LoopFailure f;
@@ -112,7 +117,7 @@ tl::expected<LoopFailures, std::string> loop_failure_cases(LoopSolver& solver, c
       } else if (auto s = solver.summary_without_rack(r)) {
         f.summary = *s;
         f.first_order = true;
-        judge(f, 1);
+        judge(f, healthy, 1);
       }
       valves.push_back(std::move(f));
     }
@@ -143,7 +148,7 @@ tl::expected<LoopFailures, std::string> loop_failure_cases(LoopSolver& solver, c
         LoopFailure& f = add(LoopFailureKind::section, {"pipes", loop->sections[s].pipe}, loop->sections[s].name);
         f.summary = *base;
         f.behind = nothing_out.behind;
-        judge(f, 0);
+        judge(f, healthy, 0);
         continue;
       }
       LoopOperation o = healthy;

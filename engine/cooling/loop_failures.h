@@ -29,11 +29,14 @@ struct RacksBehind {
   Id hottest_rack = 0;             ///< 0: none flows
   double largest_duty_share = 0.0; ///< of distribution units at the facility water that they still get
   Id busiest_unit = 0;
-  bool temperatures_known = true;  ///< false: heat has nowhere to go
+  bool temperatures_known = true;  ///< false: nothing takes the heat of racks of `uncooled_loops`
+  std::vector<Id> uncooled_loops;  ///< loops that have no steady state, in the order of the table
   friend bool operator==(const RacksBehind&, const RacksBehind&) = default;
 };
 
 struct LoopFailure {
+  /// Loop of facility water that `thing` belongs to, where its failure is felt in this loop; 0: `thing` is of this loop.
+  Id of_loop = 0;
   LoopFailureKind kind = LoopFailureKind::unit;
   EntityRef thing;
   std::string name; ///< "CDU 1A", "a pump of CDU 1A", "Loop 1 supply, section 2", "valve of R01-03"
@@ -44,7 +47,7 @@ struct LoopFailure {
   std::optional<RacksBehind> behind; ///< of a loop of facility water
   std::size_t lost_racks = 0; ///< that have no flow and had some
   /// The least of: share of its need that the worst rack gets, less 1; 1 less the largest duty share of a unit. -1
-  /// where racks that the failure does not itself shut off lose all flow, or the heat has nowhere to go.
+  /// where racks that the failure does not itself shut off lose all flow, or nothing takes the heat.
   double headroom = 0.0;
   bool holds = false; ///< nothing short, nothing overloaded, nothing too warm, and no rack lost but a rack shut off
 };

@@ -6,6 +6,14 @@
 #include <fmt/format.h>
 
 namespace hallwright {
+namespace {
+
+double facility_w_per_k(const FacilityWater& water) {
+  constexpr double of_water_at_40_c = 992.5 * 4178.0; // J/(m3 K)
+  return water.flow_m3_per_s * (water.heat_capacity_j_per_m3_k > 0.0 ? water.heat_capacity_j_per_m3_k : of_water_at_40_c);
+}
+
+} // namespace
 
 bool is_healthy(const LoopOperation& o) {
   return o.units_out.empty() && o.racks_shut.empty() && o.sections_shut.empty() && o.facility_out.empty() &&
@@ -19,12 +27,17 @@ tl::expected<OperationLoss, std::string> loss_of_operation(LoopSolver& solver, c
   OperationLoss out;
   out.name = "what is out";
   std::size_t with_water = 0, pumping = 0;
+  const auto waterless = [&](Id unit) {
+    const auto water = operation.facility_water.find(unit);
+    return operation.facility_out.count(unit) > 0 ||
+           (water != operation.facility_water.end() && !(water->second.flow_m3_per_s > 0.0));
+  };
   for (const LoopUnit& u : loop->units) {
     const auto stopped = operation.pumps_out.find(u.unit);
     const bool runs = operation.units_out.count(u.unit) == 0 &&
                       (stopped == operation.pumps_out.end() || stopped->second < static_cast<int>(u.pumps.size()));
     pumping += runs;
-    with_water += runs && operation.facility_out.count(u.unit) == 0;
+    with_water += runs && !waterless(u.unit);
   }
   if (pumping == 0) {
     out.pumps_stop = true;
@@ -32,14 +45,14 @@ tl::expected<OperationLoss, std::string> loss_of_operation(LoopSolver& solver, c
   }
   if (with_water == 0) out.facility_lost = true;
   const bool mixes = with_water > 0 && with_water < pumping;
-  operation.speed = mixes ? std::nullopt : std::optional(1.0);
+  operation.speed = mixes || !operation.facility_water.empty() ? std::nullopt : std::optional(1.0);
   const auto after = solver.solve(loop, operation);
   if (!after) return tl::unexpected(after.error());
   if (!(after->flow_m3_per_s > 0.0)) {
     out.pumps_stop = true;
     return out;
   }
-  double exchange = 0.0, cooled = 0.0, pumped = 0.0;
+  double exchange = 0.0, times_water_c = 0.0, cooled = 0.0, pumped = 0.0;
   bool capacities_known = true;
   const double c = loop->density_kg_per_m3 * loop->specific_heat_j_per_kg_k;
   for (std::size_t i = 0; i < after->units.size(); ++i) {
@@ -47,13 +60,20 @@ tl::expected<OperationLoss, std::string> loss_of_operation(LoopSolver& solver, c
     const LoopUnit& u = loop->units[i];
     if (!w.running) continue;
     pumped += w.flow_m3_per_s;
-    if (operation.facility_out.count(u.unit) > 0) continue;
+    if (waterless(u.unit)) continue;
     cooled += w.flow_m3_per_s;
     capacities_known = capacities_known && u.capacity_w > 0.0; // not known: it holds its supply
-    if (capacities_known)
-      exchange += exchanger_heat_w(u, w.flow_m3_per_s, loop->facility_supply_c + 1.0, loop->facility_supply_c, c);
+    if (!capacities_known) continue;
+    const auto water = operation.facility_water.find(u.unit);
+    const bool stated = water != operation.facility_water.end();
+    const double water_c = stated ? water->second.entering_c : loop->facility_supply_c;
+    const double a_kelvin = exchanger_heat_w(u, w.flow_m3_per_s, water_c + 1.0, water_c, c,
+                                             stated ? facility_w_per_k(water->second) : -1.0);
+    exchange += a_kelvin;
+    times_water_c += a_kelvin * water_c;
   }
   if (exchange > 0.0 && capacities_known && !out.facility_lost) out.exchange_w_per_k = exchange;
+  if (out.exchange_w_per_k && !operation.facility_water.empty()) out.facility_c = times_water_c / exchange;
   if (mixes && pumped > 0.0) out.past_water_share = std::clamp(1.0 - cooled / pumped, 0.0, 1.0);
   out.flow_after.resize(loop->racks.size(), 0.0);
   for (std::size_t i = 0; i < loop->racks.size(); ++i) {

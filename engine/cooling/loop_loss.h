@@ -10,10 +10,14 @@ namespace hallwright {
 /// with that of the units which have water.
 struct OperationLoss : CoolingLoss {
   double past_water_share = 0.0; ///< of the flow of all units, 0 to 1; all of it is `facility_lost`
+  /// Facility water at the units after the loss, mixed by what their exchangers pass on a kelvin; not set: as warm as the
+  /// loop has it. It is taken as that warm from second 0, sooner than it comes.
+  std::optional<double> facility_c;
 };
 
-/// @param operation  its speed does not matter: what is left runs at full speed; at the speed that the racks need where
-/// units pump on without facility water, so that the transient ends at the steady state of the operation
+/// @param operation  of facility water that it states for a unit the flow and temperature are taken; with none of it the
+/// unit has no facility water. Its speed does not matter: what is left runs at full speed; at the speed that the racks need where
+/// units pump on without facility water, or with other water than before, so that the transient ends at the steady state of the operation
 /// @return one sentence where what is left cannot be solved although something runs
 [[nodiscard]] tl::expected<OperationLoss, std::string> loss_of_operation(LoopSolver& solver,
                                                                          const Shared<DrawnLoop>& loop,

@@ -10,6 +10,7 @@
 #include "cooling/coolant.h"
 #include "cooling/facility_loop.h"
 #include "cooling/facility_water.h"
+#include "cooling/heat_without_way.h"
 #include "cooling/loop_return.h"
 
 namespace hallwright {
@@ -94,7 +95,8 @@ Table sides_table(const LoopLooks& looks) {
   auto& drop = t.add_numbers("drop", "Loss between the pipes", kind::pressure, "kPa");
   auto& heat = t.add_numbers("heat", "Heat taken", kind::power, "kW");
   auto& approach = t.add_numbers("approach", "Supply of its loop less entering", kind::temperature_difference, "K");
-  need.formula = "flow at which the exchanger holds the supply of its loop, and 5 % for its valve";
+  need.formula = "flow at which the exchanger holds the supply of its loop, and 5 % for its valve: more where the unit's pumps take more of the heat";
+  full.formula = "flow over need; the flow is set by pumps, pipes and valves of the facility water alone, not by pumps of distribution units";
   heat.formula = "effectiveness of counterflow from the rating, films over flow^0.8 on both sides";
   for (const LoopLook& l : looks.loops) {
     if (!l.steady || !l.loop->facility) continue;
@@ -373,29 +375,6 @@ bool drawn_alike(const DrawnLoop& now, const DrawnLoop& then) {
   return as_then == then;
 }
 
-/// Why the solved flows of a loop have no temperatures.
-/// @param units  what takes the heat: dry coolers, chillers and towers, or distribution units
-std::string no_steady_state(const DrawnLoop& loop, const LoopSolution& s, const char* units, double heat_w) {
-  double capacity = 0.0, flow = 0.0;
-  bool known = true;
-  for (std::size_t i = 0; i < loop.units.size(); ++i) {
-    known = known && loop.units[i].capacity_w > 0.0;
-    capacity += loop.units[i].capacity_w;
-    if (s.units[i].running) flow += s.units[i].flow_m3_per_s;
-  }
-  const auto ends = "so that its coolant would boil: no steady state exists";
-  if (!(flow > 0.0)) return fmt::format("loop '{}': nothing moves its coolant, {}", loop.name, ends);
-  if (known && capacity < heat_w)
-    return fmt::format("loop '{}': the capacity of its {} is {:.4g} kW, and the heat is {:.4g} kW, {}", loop.name, units,
-                       capacity * 1e-3, heat_w * 1e-3, ends);
-  const double c = loop.density_kg_per_m3 * loop.specific_heat_j_per_kg_k;
-  if (const double rise = heat_w / (c * flow); rise > coolant_boils_c - loop.supply_c)
-    return fmt::format("loop '{}': {:.3g} L/min would have to rise by {:.0f} K to carry the {:.4g} kW of heat, {}",
-                       loop.name, flow * 60000.0, rise, heat_w * 1e-3, ends);
-  return fmt::format("loop '{}': its {} do not pass on the {:.4g} kW of heat at any temperature below {:.0f} degC, {}",
-                     loop.name, units, heat_w * 1e-3, coolant_boils_c, ends);
-}
-
 /// A loop by itself, from nothing: a start from the last state would leave its mark on the last digits.
 void solve_alone(LoopLook& look) {
   LoopSolver solver;
@@ -409,7 +388,7 @@ void solve_alone(LoopLook& look) {
   look.full = *std::move(at_full);
   if (auto slow = solver.solve(look.loop)) look.steady = *std::move(slow);
   if (look.steady && !look.steady->temperatures_known && look.steady->flow_m3_per_s > 0.0)
-    look.trouble = no_steady_state(*look.loop, *look.steady, "distribution units", look.steady->heat_w);
+    look.trouble = why_coolant_boils(*look.loop, {}, look.steady->flow_m3_per_s, look.steady->heat_w);
 }
 
 /// Loops that hang on one of facility water, with it.
@@ -438,12 +417,15 @@ void solve_together(LoopLook& water, const std::vector<LoopLook*>& served) {
     full.speed = 1.0;
     full.facility_water = l.facility_water;
     if (auto s = solver.solve(l.loop, full)) l.full = *std::move(s);
-    if (!l.steady->temperatures_known && l.steady->flow_m3_per_s > 0.0)
-      l.trouble = "loop '" + l.loop->name + "': no facility water takes its heat, so that its coolant would boil: no steady state exists";
+    if (!l.steady->temperatures_known && l.steady->flow_m3_per_s > 0.0) {
+      LoopOperation brought;
+      brought.facility_water = l.facility_water;
+      l.trouble = why_coolant_boils(*l.loop, brought, l.steady->flow_m3_per_s, l.steady->heat_w);
+    }
     heat_w += l.steady->heat_w;
   }
   if (!state->temperatures_known && !water.steady->temperatures_known)
-    water.trouble = no_steady_state(*water.loop, *water.steady, "dry coolers, chillers and towers", heat_w);
+    water.trouble = why_coolant_boils(*water.loop, {}, water.steady->flow_m3_per_s, heat_w);
 }
 
 /// @param served  of a loop of facility water: the loops that hang on it

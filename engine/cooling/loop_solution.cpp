@@ -373,7 +373,7 @@ private:
           wanted[i] = LinkStatus::closed;
         // What hangs inside of it goes with it: its taps have no other way.
       }
-    if (split) open_anchors();
+    if (stop_dead_ends() || split) open_anchors();
     for (std::size_t i = 0; i < wanted.size(); ++i)
       if (status[i] != wanted[i]) (void)solver->set_status(static_cast<int>(i), wanted[i]);
     status = wanted;
@@ -393,26 +393,63 @@ private:
     applied = operation;
   }
 
-  /// One pressure point for each part that hangs together.
-  void open_anchors() {
+  /// Sets that hang together by what is not closed, with pumps or without.
+  void join_parts(bool with_pumps) {
     const DrawnLoop& l = *loop;
     parent.resize(l.network.nodes.size());
     std::iota(parent.begin(), parent.end(), 0);
-    const auto of = [&](int i) {
-      while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-      return i;
-    };
-    for (const LoopUnit& u : l.units)
-      wanted[u.anchor] = LinkStatus::closed;
     for (std::size_t i = 0; i < wanted.size(); ++i)
-      if (wanted[i] != LinkStatus::closed) {
-        const int a = of(ends[i].from), b = of(ends[i].to);
+      if (wanted[i] != LinkStatus::closed && (with_pumps || l.network.links[i].kind != LinkKind::pump)) {
+        const int a = part_of(ends[i].from), b = part_of(ends[i].to);
         parent[std::max(a, b)] = std::min(a, b);
       }
+  }
+  int part_of(int i) {
+    while (parent[i] != i)
+      i = parent[i] = parent[parent[i]];
+    return i;
+  }
+
+  /// Stops pumps from whose supply nothing leads back to their return, pumps taken in their direction alone: what they
+  /// move cannot come back, so that they move nothing. Left running they would stand at the very edge of running
+  /// backwards, where rounding decides and no step settles, or hold the only pressure point behind a shut check valve.
+  /// @return whether there is one
+  bool stop_dead_ends() {
+    const DrawnLoop& l = *loop;
+    join_parts(false);
+    const auto runs = [&](const LoopUnit& u) {
+      return std::any_of(u.pumps.begin(), u.pumps.end(), [&](int p) { return wanted[p] != LinkStatus::closed; });
+    };
+    bool any = false;
+    std::vector<const LoopUnit*> dead;
+    for (const LoopUnit& u : l.units) {
+      if (!runs(u)) continue;
+      const int back = part_of(u.returned);
+      std::set<int> reached{part_of(u.supply)};
+      for (bool grows = reached.count(back) == 0; grows && reached.count(back) == 0;) {
+        grows = false;
+        for (const LoopUnit& other : l.units)
+          if (&other != &u && runs(other) && reached.count(part_of(other.returned)))
+            grows = reached.insert(part_of(other.supply)).second || grows;
+      }
+      if (reached.count(back) == 0) dead.push_back(&u);
+    }
+    for (const LoopUnit* u : dead)
+      for (const int p : u->pumps) {
+        any = any || wanted[p] != LinkStatus::closed;
+        wanted[p] = LinkStatus::closed;
+      }
+    return any;
+  }
+
+  /// One pressure point for each part that hangs together.
+  void open_anchors() {
+    for (const LoopUnit& u : loop->units)
+      wanted[u.anchor] = LinkStatus::closed;
+    join_parts(true);
     anchored.clear();
-    for (const LoopUnit& u : l.units)
-      if (anchored.insert(of(u.returned)).second) wanted[u.anchor] = LinkStatus::active;
+    for (const LoopUnit& u : loop->units)
+      if (anchored.insert(part_of(u.returned)).second) wanted[u.anchor] = LinkStatus::active;
   }
 
   void set_speed(double next) {

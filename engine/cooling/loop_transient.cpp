@@ -178,7 +178,7 @@ tl::expected<LoopTransient, std::string> loop_transient(const DrawnLoop& loop, c
   const double least_volume = rack_flow * shortest_side_s;
   const double supply_volume = std::max(loop.supply_volume_m3 + loop.supply_tank_m3, least_volume);
   const double return_volume = std::max(loop.return_volume_m3 + loop.return_tank_m3, least_volume);
-  const double supply0 = supply_c, facility = loop.facility_supply_c;
+  const double supply0 = supply_c, facility = loss.facility_c.value_or(loop.facility_supply_c);
   const auto pumps_at = [&](double t) {
     if (!loss.pumps_stop) return 1.0;
     const auto stopping = [&](double s) { return std::max(1.0 / (1.0 + s / p.coast_down_s), p.flow_floor); };
