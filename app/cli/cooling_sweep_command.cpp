@@ -99,7 +99,7 @@ void add_cooling_sweep_command(CLI::App& program, int& exit_code) {
       "state; what is left runs at full speed. Headroom: the least of the share of its need that the worst rack gets,\n"
       "less 1, and of 1 less the largest duty share of a unit at the flow to which a control slows the pumps; at least -1,\n"
       "which is where racks lose all flow; 0 or more where a failure holds, 0 or less where not. Loops of facility water are solved with the loops that hang on them: a failure there holds\n"
-      "where no rack gets warmer coolant than its parts take. What of them leaves a loop that hangs on them less room is told of\n"
+      "where no rack gets warmer coolant than its parts take. What of them warms the racks of a loop that hangs on them is told of\n"
       "that loop, too, with the name of the facility water behind it (JSON: of_loop).\n"
       "Ends with 1 where a failure does not hold, or a loop cannot be solved.\n"
       "Examples:\n"

@@ -10,9 +10,6 @@ namespace hallwright {
 
 enum class Antifreeze { none, propylene_glycol, ethylene_glycol };
 
-/// Coolants are liquids up to here: loops stand under little pressure, and glycol raises it by a few kelvins at most.
-constexpr double coolant_boils_c = 100.0;
-
 /// 25 % of propylene glycol by volume, as a mass fraction.
 constexpr double pg25_mass_fraction = 0.260;
 

@@ -15,8 +15,8 @@ namespace {
 constexpr double control_margin = 1.05;     ///< of a unit's facility flow; project choice
 constexpr double least_share_of_flow = 0.05; ///< of its rated flow: what a control valve still holds; project choice
 constexpr int most_passes = 200;
-/// Less headroom than this is none that is felt: flows are held to needs within 2e-4.
-constexpr double felt_headroom = 1e-3;
+/// A supply that is warmer by no more than this is none that is felt; project choice.
+constexpr double felt_k = 0.05;
 
 /// Where what hangs on it has no steady state, the water has none.
 void forget_temperatures(LoopSolution& s) {
@@ -262,8 +262,9 @@ public:
       auto known = std::find_if(water_left_.begin(), water_left_.end(), [&](const WaterLeft& w) { return w.operation == operation; });
       if (known == water_left_.end()) {
         auto state = solve(operation);
-        known = water_left_.insert(known, state ? WaterLeft{operation, std::move(state->facility_water), {}}
-                                                : WaterLeft{operation, {}, state.error()});
+        known = water_left_.insert(known, state ? WaterLeft{operation, std::move(state->facility_water), {},
+                                                            state->water.temperatures_known ? std::string() : state->trouble}
+                                                : WaterLeft{operation, {}, state.error(), {}});
       }
       const WaterLeft& left = *known;
       if (!left.trouble.empty()) return tl::unexpected(left.trouble);
@@ -278,7 +279,8 @@ public:
       double heat = 0.0;
       for (const LoopRack& r : loop.racks)
         heat += r.heat_w;
-      f.trouble = why_coolant_boils(loop, felt, f.summary.flow_m3_per_s, heat);
+      f.trouble = left.cause.empty() ? why_coolant_boils(loop, felt, f.summary.flow_m3_per_s, heat)
+                                     : boils_with_facility_water(loop, left.cause);
       return {};
     };
     FailureSweep of_water;
@@ -289,8 +291,7 @@ public:
     if (!all) return tl::unexpected(all.error());
     std::vector<LoopFailure> out;
     for (LoopFailure& f : all->cases) {
-      const bool felt = !f.solved || f.headroom < all->healthy_headroom - felt_headroom || f.holds != all->n ||
-                        f.summary.hottest_supply_c > all->healthy.hottest_supply_c + 0.05;
+      const bool felt = !f.solved || !f.holds || f.summary.hottest_supply_c > all->healthy.hottest_supply_c + felt_k;
       if (!felt) continue;
       f.of_loop = facility_->loop;
       f.name += fmt::format(" ({})", facility_->name);
@@ -304,6 +305,7 @@ public:
     LoopOperation operation;
     std::vector<std::map<Id, FacilityWater>> of_served;
     std::string trouble;
+    std::string cause; ///< why the water has no steady state; empty: it has one
   };
   std::vector<WaterLeft> water_left_; ///< of the failures that were asked for
   Shared<DrawnLoop> facility_, needed_;

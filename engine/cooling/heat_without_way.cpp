@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "cooling/coolant.h"
+#include "cooling/boiling.h"
 
 namespace hallwright {
 namespace {
@@ -64,15 +64,20 @@ std::string why_coolant_boils(const DrawnLoop& loop, const LoopOperation& o, dou
     return fmt::format("loop '{}': {}the capacity of {} is {:.4g} kW, and the heat is {}, {}; add units or larger ones{}",
                        loop.name, missing, of_left, capacity * 1e-3, heat, ends, restore);
   const double c = loop.density_kg_per_m3 * loop.specific_heat_j_per_kg_k;
-  if (const double rise = heat_w / (c * flow); rise > coolant_boils_c - loop.supply_c)
+  if (const double rise = heat_w / (c * flow); rise > boils_at_units_c(loop) - loop.supply_c)
     return fmt::format("loop '{}': {}{:.3g} L/min would have to rise by {:.0f} K to carry the {} of heat, {}; give its "
                        "pumps more flow{}",
                        loop.name, missing, flow * 60000.0, rise, heat, ends, restore);
   return fmt::format("loop '{}': {}{} do{} not pass on the {} of heat at any temperature below {:.0f} degC, {}; {}{}",
-                     loop.name, missing, of_left, !missing.empty() && left.size() == 1 ? "es" : "", heat, coolant_boils_c,
+                     loop.name, missing, of_left, !missing.empty() && left.size() == 1 ? "es" : "", heat, boils_at_units_c(loop),
                      ends,
                      loop.facility ? "add coolers or larger ones" : "bring them more or colder facility water, or add units",
                      restore);
+}
+
+std::string boils_with_facility_water(const DrawnLoop& loop, const std::string& cause) {
+  if (cause.starts_with(fmt::format("loop '{}': ", loop.name))) return cause;
+  return fmt::format("loop '{}': its coolant would boil, since its facility water has no steady state: {}", loop.name, cause);
 }
 
 } // namespace hallwright

@@ -16,4 +16,8 @@ namespace hallwright {
 [[nodiscard]] std::string why_coolant_boils(const DrawnLoop& loop, const LoopOperation& operation, double flow_m3_per_s,
                                             double heat_w);
 
+/// The same of a loop that hangs on facility water which has no steady state, or of which another loop has none.
+/// @param cause  what `why_coolant_boils` said of that, or of this loop
+[[nodiscard]] std::string boils_with_facility_water(const DrawnLoop& loop, const std::string& cause);
+
 } // namespace hallwright

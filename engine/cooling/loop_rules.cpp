@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "cooling/coolant.h"
+#include "cooling/boiling.h"
 #include "cooling/unit_feeds.h"
 #include "cooling/unit_remedy.h"
 
@@ -342,10 +342,10 @@ void return_too_warm(const CheckContext& context, const Rule& rule, std::vector<
     double worst = 0.0;
     std::size_t boiling = 0;
     bool short_of_flow = true;
-    for (const RackFlow& r : look.steady->racks)
-      if (r.flowing && r.return_c > limit) {
+    for (std::size_t i = 0; i < look.steady->racks.size(); ++i)
+      if (const RackFlow& r = look.steady->racks[i]; r.flowing && r.return_c > limit) {
         entities.push_back({"racks", r.rack});
-        if (r.return_c >= coolant_boils_c)
+        if (r.return_c >= boils_at_c(*look.steady, look.loop->racks[i].outlet))
           ++boiling, short_of_flow = short_of_flow && r.share < enough_share;
         else
           worst = std::max(worst, r.return_c);

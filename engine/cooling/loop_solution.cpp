@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "cooling/coolant.h"
+#include "cooling/boiling.h"
 
 namespace hallwright {
 namespace {
@@ -248,7 +248,7 @@ public:
         const double flow = std::abs(q[i]);
         if (flow > f.flow_m3_per_s && temperatures_known) {
           const int up = q[i] > 0 ? link.from : link.to;
-          if (node_flows[up] && node_c[up] < coolant_boils_c) f.temperature_c = node_c[up]; // else it boils there
+          if (node_flows[up] && node_c[up] < boils_at(up)) f.temperature_c = node_c[up]; // else it boils there
         }
         f.flow_m3_per_s = std::max(f.flow_m3_per_s, flow);
         f.velocity_m_per_s = std::max(f.velocity_m_per_s, flow / section_area(link.diameter_m));
@@ -516,6 +516,15 @@ private:
     return std::any_of(loop->racks.begin(), loop->racks.end(), [](const LoopRack& r) { return r.valve >= 0; });
   }
 
+  /// At the pressure that the node has.
+  [[nodiscard]] double boils_at(int node) const {
+    const NetworkSolution& s = solver->solution();
+    const double gauge = s.head_known[node] ? (s.head_m[node] - loop->network.nodes[node].elevation_m) *
+                                                  loop->density_kg_per_m3 * standard_gravity
+                                            : 0.0;
+    return water_boils_c(standard_atmosphere_pa + gauge);
+  }
+
   /// Heat that the unit would have to pass on to hold the supply.
   [[nodiscard]] double wanted_duty(std::size_t i) const {
     return std::max(0.0, heat_capacity() * unit_flow[i] * (node_c[loop->units[i].returned] - loop->supply_c));
@@ -639,7 +648,7 @@ private:
           unit_out_c[u] -= change[u];
         // All that comes back to a unit would have boiled on the way: that is no steady state. A single rack may.
         for (const LoopUnit& u : l.units)
-          if (node_flows[u.returned] && node_c[u.returned] >= coolant_boils_c) temperatures_known = false;
+          if (node_flows[u.returned] && node_c[u.returned] >= boils_at(u.returned)) temperatures_known = false;
         if (!temperatures_known) forget_temperatures();
         return;
       }

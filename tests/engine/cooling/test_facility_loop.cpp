@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "cooling/boiling.h"
 #include "cooling/facility_loop.h"
 #include "cooling/facility_water.h"
 #include "cooling/loop_results.h"
@@ -20,6 +21,12 @@ std::string all_problems(const std::vector<DrawnLoop>& loops) {
 }
 bool has(const DrawnLoop& loop, LoopProblemKind kind) {
   return std::any_of(loop.problems.begin(), loop.problems.end(), [&](const LoopProblem& p) { return p.kind == kind; });
+}
+
+/// Antoine's equation of water in mmHg and degC, 1 to 100 and 99 to 374 degC (Dean, Lange's Handbook of Chemistry).
+double vapour_pressure_pa(double celsius) {
+  return 133.322 * std::pow(10.0, celsius < 99.5 ? 8.07131 - 1730.63 / (233.426 + celsius)
+                                                 : 8.14019 - 1810.94 / (244.485 + celsius));
 }
 
 /// Counterflow of equal capacity rates has NTU / (1 + NTU).
@@ -300,17 +307,23 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < 2; ++i) {
           const LoopLook& l = looks.loops[i];
           if (!l.steady) continue;
-          for (const UnitWork& u : l.steady->units)
-            QVERIFY(u.return_c < 100.0 && u.supply_c < 100.0);
+          // What comes back to units is liquid where it does: its vapour pressure (Antoine's equation, 99 to 374 degC) is
+          // below the pressure there.
+          double highest = 0.0;
+          for (std::size_t u = 0; u < l.steady->units.size(); ++u) {
+            const double here = l.steady->node_pressure_pa[l.loop->units[u].returned] + 101325.0;
+            QVERIFY(vapour_pressure_pa(l.steady->units[u].return_c) < here * 1.01);
+            QVERIFY(l.steady->units[u].supply_c <= l.steady->units[u].return_c);
+          }
+          for (const double p : l.steady->node_pressure_pa)
+            highest = std::max(highest, p + 101325.0);
           for (const SectionFlow& s : l.steady->sections)
-            QVERIFY(s.temperature_c < 100.0);
-          for (const double c : l.steady->node_c)
-            QVERIFY(c < 100.0);
+            QVERIFY(vapour_pressure_pa(s.temperature_c) < highest * 1.01);
           duty[i] = l.steady->duty_w;
           QCOMPARE(l.steady->temperatures_known, l.trouble.empty());
           if (l.outages && l.outages->failures)
             for (const LoopFailure& f : l.outages->failures->cases)
-              QVERIFY(f.summary.hottest_supply_c < 100.0 && (!f.behind || f.behind->hottest_supply_c < 100.0));
+              QVERIFY(f.summary.hottest_supply_c < 150.0 && (!f.behind || f.behind->hottest_supply_c < 150.0));
         }
         if (looks.loops[0].steady && looks.loops[0].steady->temperatures_known) {
           ++told;
@@ -319,6 +332,40 @@ private Q_SLOTS:
           ++unknown;
       }
     QVERIFY(told > 0 && unknown > 0);
+  }
+
+  /// Saturation of IAPWS-IF97's own table of the backward equation, and of steam tables; by Antoine within 1 %.
+  void waterBoilsAtItsPressure() {
+    QVERIFY(std::abs(water_boils_c(0.1e6) + 273.15 - 372.755919) < 1e-5);
+    QVERIFY(std::abs(water_boils_c(1e6) + 273.15 - 453.035632) < 1e-5);
+    QVERIFY(std::abs(water_boils_c(10e6) + 273.15 - 584.149488) < 1e-5);
+    QVERIFY(std::abs(water_boils_c(101325.0) - 99.974) < 1e-3);
+    QVERIFY(std::abs(water_boils_c(0.0) - 0.01) < 0.01 && std::abs(water_boils_c(1e12) - 373.946) < 0.01);
+    for (double kpa = 2.0; kpa < 1000.0; kpa *= 1.3)
+      QVERIFY(std::abs(vapour_pressure_pa(water_boils_c(kpa * 1e3)) / (kpa * 1e3) - 1.0) < 0.01);
+  }
+
+  /// The more the loop is filled to, the hotter its coolant may come back: a return of some 105 degC boils at the pressure
+  /// of the air and is liquid at 150 kPa above it.
+  void fillPressureKeepsCoolantLiquid() {
+    const auto known_at = [](double fill_kpa) {
+      WateredHall hall(2, 20.0);
+      hall.loops[0].fill_pressure = kilopascals(fill_kpa);
+      hall.loops[1].fill_pressure = kilopascals(fill_kpa);
+      for (CoolingUnit& u : hall.units)
+        if (u.kind == CoolingUnitKind::dry_cooler) u.capacity = kilowatts(91); // returns some 106 degC
+      const LoopLooks looks = hall.looks();
+      if (!looks.loops[0].steady || !looks.loops[0].steady->temperatures_known) return 0.0;
+      return looks.loops[0].steady->units[0].return_c;
+    };
+    double from = 0.0; // fill at which there is a steady state
+    for (const double fill : {-60.0, -30.0, 0.0, 30.0, 60.0, 120.0, 250.0, 500.0}) {
+      const double returned = known_at(fill);
+      if (from == 0.0 && returned > 0.0) from = fill + 1000.0;
+      QVERIFY2(from == 0.0 || returned > 0.0, std::to_string(fill).c_str()); // more pressure never takes it away
+      if (returned > 0.0) QVERIFY2(returned > 101.0 && returned < 125.0, std::to_string(returned).c_str());
+    }
+    QVERIFY2(from > 1000.0 - 60.0 && from <= 1000.0 + 120.0, std::to_string(from).c_str());
   }
 
   /// The same figures in one go and in two; an edit leaves outages behind and tells so.
