@@ -13,6 +13,7 @@
 
 #include "app/studio/background_work.h"
 #include "app/studio/cooling_words.h"
+#include "cooling/facility_water.h"
 #include "widgets/figure_text.h"
 #include "widgets/theme.h"
 
@@ -77,8 +78,8 @@ QString failure_reason(const LoopFailure& f) {
                  .arg(racks(f.behind->warm_racks, CoolingWorkspace::tr("1 rack with too warm coolant"),
                             CoolingWorkspace::tr("%1 racks with too warm coolant")),
                       screen_number(f.behind->hottest_supply_c, 'f', 1));
-    if (!s.temperatures_known || (f.behind && !f.behind->temperatures_known))
-      out << CoolingWorkspace::tr("the heat has nowhere to go");
+    if ((!s.temperatures_known || (f.behind && !f.behind->temperatures_known)) && !f.trouble.empty())
+      out << screen_sentence(QString::fromStdString(f.trouble));
   }
   if (out.isEmpty() && !f.trouble.empty()) out << screen_sentence(QString::fromStdString(f.trouble));
   return out.join(QStringLiteral("; "));
@@ -134,7 +135,7 @@ void CoolingWorkspace::start_sweep() {
   sweep_->setText(tr("Cancel"));
   failures_words_->setText(shown_->facility
                                ? tr("Every unit, pump, pipe section and valve is tried, and what racks feel of it\u2026")
-                               : tr("Every unit, pump, pipe section, rack valve and facility water is tried\u2026"));
+                               : tr("Every unit, pump, pipe section, rack valve and facility water is tried, and every failure of a loop of facility water that reaches it\u2026"));
   struct Answer {
     std::shared_ptr<const LoopFailures> failures;
     std::string trouble;
@@ -142,11 +143,19 @@ void CoolingWorkspace::start_sweep() {
   };
   run_in_background(
       pool_, this,
-      [loop = shown_, served = served_, water = most_water_, stop = stop_.get_token()] {
+      [loop = shown_, served = served_, water = most_water_, upstream = upstream_loop_, place = upstream_place_,
+       hang = upstream_loop_ ? loops_that_hang_on(*document_.evaluation()->loops, *upstream_loop_) : std::vector<Shared<DrawnLoop>>{},
+       stop = stop_.get_token()] {
         Answer out;
         LoopSolver solver;
         auto f = served.empty() ? loop_failures(solver, loop, {}, stop, water)
                                 : FacilityCoupling(loop, served).failures({}, stop);
+        if (f && upstream && !stop.stop_requested()) {
+          if (auto felt = FacilityCoupling(upstream, hang).failures_felt(place, stop))
+            f->cases.insert(f->cases.end(), felt->begin(), felt->end());
+          else
+            out.trouble = felt.error();
+        }
         out.stopped = stop.stop_requested();
         if (f)
           out.failures = std::make_shared<const LoopFailures>(*std::move(f));
@@ -223,6 +232,8 @@ void CoolingWorkspace::show_failures() {
 void CoolingWorkspace::show_case(int row) {
   if (!sweep_of_ || swept_ != shown_ || row < 0 || row >= static_cast<int>(sweep_order_.size())) return;
   const LoopFailure& f = sweep_of_->cases[sweep_order_[static_cast<std::size_t>(row)]];
+  // Of the loop itself, or of its facility water, which is then what is out.
+  const DrawnLoop& of = f.of_loop != 0 && upstream_loop_ ? *upstream_loop_ : *shown_;
   LoopOperation o;
   switch (f.kind) {
   case LoopFailureKind::unit:
@@ -238,11 +249,21 @@ void CoolingWorkspace::show_case(int row) {
     o.racks_shut.insert(f.thing.id);
     break;
   case LoopFailureKind::section:
-    for (std::size_t s = 0; s < shown_->sections.size(); ++s)
-      if (shown_->sections[s].name == f.name && shown_->sections[s].pipe == f.thing.id) o.sections_shut.insert(s);
+    for (std::size_t s = 0; s < of.sections.size(); ++s)
+      if (of.sections[s].pipe == f.thing.id &&
+          (of.sections[s].name == f.name || (f.of_loop != 0 && f.name.starts_with(of.sections[s].name + " ("))))
+        o.sections_shut.insert(s);
     break;
   }
-  operation_here() = std::move(o);
+  if (!is_healthy(water_operation())) {
+    operations_.erase(shown_->facility_loop);
+    out_of_.erase(shown_->facility_loop);
+  }
+  if (f.of_loop != 0) {
+    operation_here() = {};
+    operations_[f.of_loop] = std::move(o);
+  } else
+    operation_here() = std::move(o);
   changed_operation();
 }
 

@@ -144,13 +144,14 @@ void CoolingWorkspace::show_seconds() {
     else
       found = tl::unexpected(lost.error());
   } else if (choice == static_cast<int>(LossChoice::schematic)) {
-    if (is_healthy(operation())) {
+    if (nothing_out()) {
       seconds_chart_->setEmptyText(tr("Fail something on the schematic, or choose what is lost."));
       seconds_chart_->clear();
       show_countdown();
       return;
     }
     operation_lost = operation();
+    if (felt_water_) operation_lost.facility_water = is_healthy(operation()) ? *felt_water_ : felt_most_;
     found = loss_of_operation(solver_, shown_, *healthy_, operation_lost);
   } else if (choice == static_cast<int>(LossChoice::pumps))
     found = OperationLoss{loss_of_pumps()};
@@ -176,7 +177,7 @@ void CoolingWorkspace::show_seconds() {
       clock_end_s_ = end;
       played_.loss = *found;
       played_.operation = operation_lost;
-      if (!is_healthy(operation_lost) && !found->pumps_stop)
+      if ((!is_healthy(operation_lost) || !operation_lost.facility_water.empty()) && !found->pumps_stop)
         if (auto s = solver_.solve(shown_, with_water(operation_lost))) {
           played_.solution = std::make_shared<const LoopSolution>(*std::move(s));
           played_.link_flows = solver_.state().flow_m3_per_s;
@@ -212,7 +213,7 @@ void CoolingWorkspace::show_seconds() {
 }
 
 void CoolingWorkspace::show_countdown() {
-  const bool meant = transient_ && (clock_s_ > 0 || playing_ || clock_.isActive() || !is_healthy(operation()) ||
+  const bool meant = transient_ && (clock_s_ > 0 || playing_ || clock_.isActive() || !nothing_out() ||
                                     cards_->currentIndex() == 2);
   play_->setText(clock_.isActive() ? tr("Pause") : tr("Play"));
   for (QWidget* w : {static_cast<QWidget*>(play_), static_cast<QWidget*>(again_), static_cast<QWidget*>(fast_),
@@ -400,7 +401,7 @@ void CoolingWorkspace::ask_responses() {
   const bool utility = choice == static_cast<int>(LossChoice::power_on_ups) ||
                        choice == static_cast<int>(LossChoice::power) ||
                        choice == static_cast<int>(LossChoice::power_as_fed);
-  const QString lost = choice == static_cast<int>(LossChoice::schematic) && !is_healthy(operation())
+  const QString lost = choice == static_cast<int>(LossChoice::schematic) && !nothing_out()
                            ? tr("%1 out").arg(out_words())
                            : losses_->currentText();
   QString acts;

@@ -28,6 +28,7 @@
 #include "app/studio/row_pipes_dialog.h"
 #include "app/studio/subject_workspace.h"
 #include "cooling/facility_water.h"
+#include "cooling/heat_without_way.h"
 #include "cooling/loop_inputs.h"
 #include "cooling/loop_results.h"
 #include "widgets/figure_text.h"
@@ -115,7 +116,7 @@ void CoolingWorkspace::make_commands() {
     set_out(t, Part::whole, false);
   });
   restore_all_action_ =
-      command(tr("Restore &all of the loop"), QStringLiteral("cooling_restore_all"), [this] { restore_all(); });
+      command(tr("Restore &all of the loop and its facility water"), QStringLiteral("cooling_restore_all"), [this] { restore_all(); });
   commands_.push_back(nullptr);
   play_action_ = command(tr("Run the &clock of the countdown"), QStringLiteral("cooling_play"), [this] {
     Q_EMIT wanted();
@@ -367,6 +368,45 @@ const LoopOperation& CoolingWorkspace::operation() const {
   return it == operations_.end() ? none : it->second;
 }
 
+const LoopOperation& CoolingWorkspace::water_operation() const {
+  static const LoopOperation none;
+  const auto it = shown_ && shown_->facility_loop != 0 && upstream_ ? operations_.find(shown_->facility_loop) : operations_.end();
+  return it == operations_.end() ? none : it->second;
+}
+
+bool CoolingWorkspace::nothing_out() const { return is_healthy(operation()) && is_healthy(water_operation()); }
+
+void CoolingWorkspace::find_felt_water() {
+  const LoopOperation& o = water_operation();
+  if (is_healthy(o)) {
+    felt_water_.reset();
+    felt_most_.clear();
+    felt_trouble_.clear();
+    felt_cause_.clear();
+    felt_of_ = {};
+    return;
+  }
+  if ((felt_water_ || !felt_trouble_.isEmpty()) && felt_of_ == o) return;
+  felt_of_ = o;
+  felt_water_.reset();
+  felt_trouble_.clear();
+  felt_cause_.clear();
+  auto state = upstream_->solve(o);
+  if (!state) {
+    felt_trouble_ = QString::fromStdString(state.error());
+    return;
+  }
+  if (!state->water.temperatures_known) felt_cause_ = state->trouble;
+  felt_water_ = state->facility_water[upstream_place_];
+  felt_most_ = *felt_water_;
+  LoopOperation full = o;
+  full.speed = 1.0;
+  if (auto most = upstream_->solve(full)) // something of the loop out, too: what the valves of the others may still get
+    for (auto& [unit, water] : felt_most_)
+      if (const auto it = most->facility_water[upstream_place_].find(unit); it != most->facility_water[upstream_place_].end())
+        water.flow_m3_per_s = std::max(water.flow_m3_per_s, it->second.flow_m3_per_s);
+}
+
 void CoolingWorkspace::refresh() {
   pending_ = !isVisible() || !document_.evaluation();
   if (pending_) return;
@@ -476,7 +516,11 @@ void CoolingWorkspace::show_loop() {
     update_commands();
     return;
   }
-  if (shown_ != l->loop || water_ != l->facility_water) {
+  const LoopLook* upstream = nullptr;
+  if (l->loop->facility_loop != 0)
+    for (const LoopLook& water : document_.evaluation()->loops->loops)
+      if (water.loop->loop == l->loop->facility_loop && water.loop->solvable() && water.steady) upstream = &water;
+  if (shown_ != l->loop || water_ != l->facility_water || upstream_loop_ != (upstream ? upstream->loop : nullptr)) {
     const bool same = shown_ && *shown_ == *l->loop;
     // Sections are known by their number: of another drawing they are others.
     if (shown_ && shown_->loop == l->loop->loop && !same && !(shown_->sections == l->loop->sections))
@@ -491,8 +535,23 @@ void CoolingWorkspace::show_loop() {
     water_ = l->facility_water;
     most_water_ = facility_water_at_most(*document_.evaluation()->loops, *l);
     coupling_.reset();
+    upstream_.reset();
+    if (upstream_loop_ && upstream && upstream_loop_->loop == upstream->loop->loop && !(upstream_loop_->sections == upstream->loop->sections))
+      operations_[upstream->loop->loop].sections_shut.clear();
+    upstream_loop_ = nullptr;
+    felt_water_.reset();
+    felt_trouble_.clear();
+    felt_of_ = {};
     served_ = loops_that_hang_on(*document_.evaluation()->loops, *shown_);
     if (!served_.empty()) coupling_ = std::make_unique<FacilityCoupling>(shown_, served_);
+    if (upstream) {
+      const auto hang = loops_that_hang_on(*document_.evaluation()->loops, *upstream->loop);
+      if (const auto here = std::find(hang.begin(), hang.end(), shown_); here != hang.end()) {
+        upstream_place_ = static_cast<std::size_t>(here - hang.begin());
+        upstream_loop_ = upstream->loop;
+        upstream_ = std::make_unique<FacilityCoupling>(upstream_loop_, hang);
+      }
+    }
     if (auto s = solver_.solve(shown_, with_water({}))) {
       healthy_ = std::make_shared<const LoopSolution>(*std::move(s));
       healthy_flows_ = solver_.state().flow_m3_per_s;
@@ -503,6 +562,8 @@ void CoolingWorkspace::show_loop() {
     view_->setPicture(picture);
   }
   fill_losses();
+  // The countdown is that of what is out of the facility water, too.
+  if (!is_healthy(water_operation())) losses_->setCurrentIndex(losses_->findData(static_cast<int>(LossChoice::schematic)));
   solve();
   show_failures();
   showSelection();
@@ -518,7 +579,13 @@ void CoolingWorkspace::solve() {
   picture.operation = o;
   trouble_.clear();
   behind_.reset();
-  if (is_healthy(o)) {
+  behind_trouble_.clear();
+  find_felt_water();
+  if (!felt_trouble_.isEmpty()) {
+    solution_ = nullptr;
+    picture.link_flows.clear();
+    trouble_ = felt_trouble_;
+  } else if (nothing_out()) {
     solution_ = healthy_;
     picture.link_flows = healthy_flows_;
     if (!healthy_)
@@ -531,6 +598,9 @@ void CoolingWorkspace::solve() {
     picture.link_flows.clear();
     trouble_ = QString::fromStdString(s.error());
   }
+  if (felt_water_) // the schematic marks units without any
+    for (const auto& [unit, water] : *felt_water_)
+      if (!(water.flow_m3_per_s > 0.0)) picture.operation.facility_out.insert(unit);
   picture.solution = solution_;
   picture.healthy_flow = healthy_ ? healthy_->flow_m3_per_s : 0.0;
   // The end of the scale holds for the healthy state too, so that colours do not jump.
@@ -554,7 +624,7 @@ void CoolingWorkspace::solve() {
 void CoolingWorkspace::tell_case() {
   std::vector<EntityRef> here;
   const LoopOperation& o = operation();
-  if (shown_ && !is_healthy(o)) {
+  if (shown_ && !nothing_out()) {
     for (const Id unit : o.units_out) here.push_back({"cooling_units", unit});
     for (const std::size_t s : o.sections_shut)
       if (s < shown_->sections.size()) here.push_back({"pipes", shown_->sections[s].pipe});
@@ -569,7 +639,7 @@ void CoolingWorkspace::tell_case() {
   }
   std::vector<EntityRef> all;
   for (const auto& [loop, things] : out_of_) all.insert(all.end(), things.begin(), things.end());
-  const bool healthy = !shown_ || is_healthy(o);
+  const bool healthy = !shown_ || nothing_out();
   const QString words = !healthy ? sentence() : all.empty() ? QString() : tr("Units of another coolant loop are out.");
   if (all == told_out_ && words == told_case_) return;
   told_out_ = all;
@@ -589,7 +659,10 @@ void CoolingWorkspace::restoreAll() {
 }
 
 LoopOperation CoolingWorkspace::with_water(LoopOperation operation) const {
-  operation.facility_water = is_healthy(operation) ? water_ : most_water_;
+  if (felt_water_)
+    operation.facility_water = is_healthy(operation) ? *felt_water_ : felt_most_;
+  else
+    operation.facility_water = is_healthy(operation) ? water_ : most_water_;
   return operation;
 }
 
@@ -598,12 +671,17 @@ tl::expected<LoopSolution, std::string> CoolingWorkspace::solve_with(const LoopO
   auto state = coupling_->solve(operation);
   if (!state) return tl::unexpected(state.error());
   behind_ = racks_behind(*state, served_);
+  behind_trouble_ = QString::fromStdString(state->trouble);
   return solver_.solve(state->facility, operation); // once more, for the flows of every link
 }
 
 QString CoolingWorkspace::facility_words() const {
   if (!behind_) return {};
-  if (!behind_->temperatures_known) return tr("heat of racks has nowhere to go");
+  if (!behind_->temperatures_known) {
+    const QString lost = behind_->warm_racks == 1 ? tr("1 rack loses its cooling")
+                                                  : tr("%1 racks lose their cooling").arg(behind_->warm_racks);
+    return behind_trouble_.isEmpty() ? lost : tr("%1: %2").arg(lost, screen_sentence(behind_trouble_));
+  }
   if (behind_->hottest_rack == 0) return tr("no rack that hangs on it has any flow");
   const Rack* rack = hallwright::find(*document_.shown().racks, behind_->hottest_rack);
   const QString name = rack ? QString::fromStdString(rack->name) : QString();
@@ -622,10 +700,12 @@ QString CoolingWorkspace::rack_name(Id rack) const {
   return {};
 }
 
-QString CoolingWorkspace::out_words() const {
+namespace {
+/// What an operation takes out of a loop, by its names.
+QStringList names_of_what_is_out(const DrawnLoop& loop, const LoopOperation& o) {
+  const auto tr = [](const char* words) { return CoolingWorkspace::tr(words); };
   QStringList out;
-  const LoopOperation& o = operation();
-  for (const LoopUnit& u : shown_->units) {
+  for (const LoopUnit& u : loop.units) {
     const QString name = QString::fromStdString(u.name);
     if (o.units_out.count(u.unit))
       out << name;
@@ -634,9 +714,19 @@ QString CoolingWorkspace::out_words() const {
     if (o.facility_out.count(u.unit)) out << tr("facility water of %1").arg(name);
   }
   for (const std::size_t s : o.sections_shut)
-    if (s < shown_->sections.size()) out << QString::fromStdString(shown_->sections[s].name);
-  for (const LoopRack& r : shown_->racks)
-    if (o.racks_shut.count(r.rack)) out << tr("valve of %1").arg(QString::fromStdString(r.name));
+    if (s < loop.sections.size()) out << QString::fromStdString(loop.sections[s].name);
+  for (const LoopRack& r : loop.racks)
+    if (o.racks_shut.count(r.rack))
+      out << (loop.facility ? tr("facility valve of %1") : tr("valve of %1")).arg(QString::fromStdString(r.name));
+  return out;
+}
+} // namespace
+
+QString CoolingWorkspace::out_words() const {
+  QStringList out = names_of_what_is_out(*shown_, operation());
+  if (upstream_loop_)
+    for (const QString& name : names_of_what_is_out(*upstream_loop_, water_operation()))
+      out << tr("%1 of %2").arg(name, QString::fromStdString(upstream_loop_->name));
   if (out.size() > 4) {
     const auto more = out.size() - 3;
     out = out.mid(0, 3);
@@ -661,13 +751,13 @@ bool CoolingWorkspace::utility_is_out() const {
 void CoolingWorkspace::show_words() {
   if (!shown_) return;
   if (playing_ && transient_) return show_instant();
-  const bool healthy = is_healthy(operation());
+  const bool healthy = nothing_out();
   const auto racks = static_cast<qlonglong>(shown_->racks.size());
   QString words = healthy ? QString() : tr("%1 out: ").arg(out_words());
   bool bad = false;
   if (!solution_) {
     words += healthy           ? trouble_
-             : shown_->facility ? screen_sentence(trouble_)
+             : shown_->facility || !felt_trouble_.isEmpty() ? screen_sentence(trouble_)
                                 : tr("no coolant flows; all %1 racks are dry").arg(racks);
     bad = true;
   } else {
@@ -714,7 +804,11 @@ void CoolingWorkspace::show_words() {
                      .arg(too_little)
                      .arg(racks)
                      .arg(rack_name(s.worst_rack), percent_words(s.least_share));
-      if (!s.temperatures_known) facts << tr("the heat has nowhere to go, so no steady state exists");
+      if (!s.temperatures_known)
+        facts << screen_sentence(QString::fromStdString(
+            felt_water_ && !felt_cause_.empty()
+                ? boils_with_facility_water(*shown_, felt_cause_)
+                : why_coolant_boils(*shown_, with_water(operation()), s.flow_m3_per_s, s.heat_w)));
       if (warm > 0) facts << tr("the supply of %1 racks is too warm").arg(warm);
       if (over > 1.0)
         facts << tr("the exchanger of %1 would have to pass on %2 of what it can").arg(busiest, percent_words(over));
@@ -722,6 +816,14 @@ void CoolingWorkspace::show_words() {
       if (facts.isEmpty())
         facts << tr("every rack gets what it needs, pumps at %1 speed, %2 in all")
                      .arg(percent_words(s.speed), litres(s.flow_m3_per_s));
+      // What is out of the facility water is felt as warmth.
+      if (felt_water_ && s.temperatures_known) {
+        const auto warmest = std::max_element(s.racks.begin(), s.racks.end(), [](const RackFlow& a, const RackFlow& b) {
+          return (a.flowing ? a.supply_c : -1e9) < (b.flowing ? b.supply_c : -1e9);
+        });
+        if (warmest != s.racks.end() && warmest->flowing)
+          facts << tr("the warmest supply is %1 \u00b0C at %2").arg(screen_number(warmest->supply_c, 'f', 1), rack_name(warmest->rack));
+      }
       words += facts.join(QStringLiteral("; "));
       if (utility_is_out())
         words += feeds_stated_ ? tr("; what is out in Power is not taken over here: choose its loss in Seconds after a "
@@ -835,13 +937,17 @@ void CoolingWorkspace::set_pump(const loops::Thing& unit, bool fail) {
 
 void CoolingWorkspace::restore_all() {
   operation_here() = {};
+  if (!is_healthy(water_operation())) { // what is felt here can be restored here
+    operations_.erase(shown_->facility_loop);
+    out_of_.erase(shown_->facility_loop);
+  }
   changed_operation();
 }
 
 void CoolingWorkspace::changed_operation() {
   stop_playing();
   // The countdown is that of what was just failed.
-  if (!is_healthy(operation())) losses_->setCurrentIndex(losses_->findData(static_cast<int>(LossChoice::schematic)));
+  if (!nothing_out()) losses_->setCurrentIndex(losses_->findData(static_cast<int>(LossChoice::schematic)));
   solve();
   if (cards_->currentIndex() == 2) ask_responses();
 }
@@ -858,7 +964,7 @@ void CoolingWorkspace::update_commands() {
   pump_action_->setEnabled(unit && !is_out(t, Part::whole) && !is_out(t, Part::pump));
   facility_action_->setEnabled(unit && !of_water && !is_out(t, Part::facility));
   restore_action_->setEnabled(able && any_out(t));
-  restore_all_action_->setEnabled(shown_ && (playing_ || !is_healthy(operation())));
+  restore_all_action_->setEnabled(shown_ && (playing_ || !nothing_out()));
   play_action_->setEnabled(transient_.has_value());
   sweep_action_->setEnabled(shown_ != nullptr);
   if (!fail_) return;

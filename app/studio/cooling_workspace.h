@@ -136,6 +136,12 @@ private:
   void changed_operation();
   void tell_case();
   [[nodiscard]] QString out_words() const;
+  /// What is out of the facility water of the loop that is shown; of a loop of facility water, or without one: nothing.
+  [[nodiscard]] const LoopOperation& water_operation() const;
+  /// Neither of the loop nor of its facility water.
+  [[nodiscard]] bool nothing_out() const;
+  /// The facility water that is left with what is out of it.
+  void find_felt_water();
   void set_clock(bool runs);
   void tick();
   void show_countdown();
@@ -183,6 +189,15 @@ private:
   std::unique_ptr<FacilityCoupling> coupling_;  ///< of a loop of facility water
   std::vector<Shared<DrawnLoop>> served_;       ///< that hang on it
   std::optional<RacksBehind> behind_;           ///< what their racks feel of what is out
+  QString behind_trouble_;                      ///< why they have no steady state
+  std::unique_ptr<FacilityCoupling> upstream_;  ///< of the facility water of the loop that is shown
+  Shared<DrawnLoop> upstream_loop_;             ///< the drawing that it was made of
+  std::size_t upstream_place_ = 0;              ///< of the loop that is shown, among those that hang on it
+  LoopOperation felt_of_;                       ///< what `felt_water_` was found for
+  std::optional<std::map<Id, FacilityWater>> felt_water_; ///< at the units while something of the facility water is out
+  std::map<Id, FacilityWater> felt_most_;                 ///< the same with its pumps at full speed
+  QString felt_trouble_;                                  ///< why it could not be found
+  std::string felt_cause_;                                ///< why it has no steady state; empty: it has one
   Shared<DrawnLoop> shown_;
   std::shared_ptr<const LoopSolution> solution_, healthy_;
   std::vector<double> healthy_flows_;

@@ -107,7 +107,7 @@ private Q_SLOTS:
              qPrintable(c.sentence()));
     QVERIFY(!part<QPushButton>(w, "cooling_balance_button")->isEnabled());
     keep(w, "facility_healthy");
-    // One of three: two carry it. All: heat has nowhere to go.
+    // One of three: two carry it. All: nothing takes the heat of racks, and the sentence says of which loop and what to do.
     const auto cooler = [&](std::size_t i) {
       return c.view()->boxOf({"cooling_units", picture.loop->units[i].unit});
     };
@@ -122,6 +122,8 @@ private Q_SLOTS:
       QTest::mouseDClick(c.view(), Qt::LeftButton, {}, c.view()->boxRect(cooler(i).index).center().toPoint());
     QCOMPARE(c.operation().units_out.size(), std::size_t{3});
     QVERIFY2(!c.sentence().isEmpty() && !c.sentence().contains("nan"), qPrintable(c.sentence()));
+    QVERIFY2(c.sentence().contains("16 racks lose their cooling: loop 'Loop 1'") && c.sentence().contains("; bring facility water to a unit"),
+             qPrintable(c.sentence()));
     QTest::mouseClick(part<QPushButton>(w, "cooling_restore_all_button"), Qt::LeftButton);
     QVERIFY(is_healthy(c.operation()));
     // Every single failure, with what racks feel.
@@ -135,6 +137,79 @@ private Q_SLOTS:
     choose(w, QStringLiteral("Loop 1"));
     QVERIFY(c.view()->picture().solution->units[0].facility_flow_m3_per_s > 0.0);
     QVERIFY(std::abs(c.view()->picture().solution->units[0].facility_c - 36.0) < 2.5);
+  }
+
+  /// What is failed on the page of facility water is felt on the page of the loop that hangs on it: banner, temperatures,
+  /// countdown; it is restored there, and the single failures of the loop have it, too.
+  void what_fails_upstream_is_felt_downstream() {
+    StudioWindow w(catalog_);
+    QVERIFY(opened(w));
+    CoolingWorkspace& c = *w.cooling();
+    QVERIFY(w.document().apply(facility_water(1100)));
+    QVERIFY(settle(w));
+    choose(w, QStringLiteral("Loop 1"));
+    const LoopSolution healthy = *c.view()->picture().solution;
+    QVERIFY2(c.sentence().startsWith("Every rack gets what it needs"), qPrintable(c.sentence()));
+    QVERIFY(!part<QPushButton>(w, "cooling_restore_all_button")->isEnabled());
+    choose(w, QStringLiteral("Facility water"));
+    const auto fail = [&](std::size_t i) {
+      const auto box = c.view()->boxOf({"cooling_units", c.view()->picture().loop->units[i].unit});
+      QTest::mouseClick(c.view(), Qt::LeftButton, {}, c.view()->boxRect(box.index).center().toPoint());
+      QTest::keyClick(c.view(), Qt::Key_F);
+    };
+    fail(0);
+    choose(w, QStringLiteral("Loop 1"));
+    QVERIFY2(c.sentence().startsWith("DC 1 of Facility water out: "), qPrintable(c.sentence()));
+    QVERIFY2(c.sentence().contains("the warmest supply is "), qPrintable(c.sentence()));
+    QVERIFY(is_healthy(c.operation())); // nothing of this loop
+    keep(w, "felt_one_cooler");
+    choose(w, QStringLiteral("Facility water"));
+    fail(1);
+    choose(w, QStringLiteral("Loop 1"));
+    QVERIFY2(c.sentence().startsWith("DC 1 of Facility water, DC 2 of Facility water out: "), qPrintable(c.sentence()));
+    QVERIFY2(c.sentence().contains(" would have to pass on ") && c.sentence().contains("; the warmest supply is "), qPrintable(c.sentence()));
+    const LoopSolution& felt = *c.view()->picture().solution;
+    QVERIFY(felt.temperatures_known);
+    QVERIFY(felt.units[0].facility_c > healthy.units[0].facility_c + 1.0);
+    QVERIFY(felt.racks[0].supply_c > healthy.racks[0].supply_c + 1.0);
+    QVERIFY2(!c.countdown().isEmpty(), qPrintable(c.countdown()));
+    keep(w, "felt_two_coolers");
+    // A second loop feels it likewise.
+    choose(w, QStringLiteral("Loop 2"));
+    QVERIFY2(c.sentence().startsWith("DC 1 of Facility water, DC 2 of Facility water out: "), qPrintable(c.sentence()));
+    // All coolers: nothing takes the heat, and every second counts.
+    choose(w, QStringLiteral("Facility water"));
+    fail(2);
+    choose(w, QStringLiteral("Loop 1"));
+    QVERIFY2(c.sentence().contains("DC 1 of Facility water, DC 2 of Facility water, DC 3 of Facility water out: ", Qt::CaseInsensitive), qPrintable(c.sentence()));
+    QVERIFY2(c.sentence().contains("no facility water takes the heat of CDU 1A and CDU 1B"), qPrintable(c.sentence()));
+    QVERIFY2(c.sentence().contains("bring facility water to a unit"), qPrintable(c.sentence()));
+    QVERIFY2(c.countdown().contains("throttle in"), qPrintable(c.countdown()));
+    keep(w, "felt_all_coolers");
+    QVERIFY(part<QPushButton>(w, "cooling_restore_all_button")->isEnabled());
+    QTest::mouseClick(part<QPushButton>(w, "cooling_restore_all_button"), Qt::LeftButton);
+    QVERIFY2(c.sentence().startsWith("Every rack gets what it needs"), qPrintable(c.sentence()));
+    QVERIFY(std::abs(c.view()->picture().solution->racks[0].supply_c - healthy.racks[0].supply_c) < 1e-9);
+    // The sweep of the loop has it, and its row fails it.
+    QTest::mouseClick(part<QPushButton>(w, "cooling_sweep_button"), Qt::LeftButton);
+    auto* table = part<QTableWidget>(w, "cooling_failures");
+    QTRY_VERIFY_WITH_TIMEOUT(c.settled() && table->rowCount() > 8, 30000);
+    int row = -1;
+    for (int r = 0; r < table->rowCount(); ++r)
+      if (table->item(r, 0)->text().startsWith("Water out") && table->item(r, 0)->text().endsWith(" (Facility water)") &&
+          table->item(r, 7)->text().contains("no facility water takes the heat of CDU 1A and CDU 1B"))
+        row = r;
+    QVERIFY(row >= 0);
+    c.cards()->setCurrentIndex(3);
+    table->setCurrentCell(row, 0);
+    QVERIFY2(c.sentence().startsWith("Water out") && c.sentence().contains(" of Facility water out: "), qPrintable(c.sentence()));
+    keep(w, "felt_failures");
+    for (int r = 0; r < table->rowCount(); ++r) // another row: that alone
+      if (table->item(r, 0)->text() == QLatin1String("CDU 1A")) row = r;
+    table->setCurrentCell(row, 0);
+    QVERIFY2(c.sentence().startsWith("CDU 1A out: "), qPrintable(c.sentence()));
+    choose(w, QStringLiteral("Facility water"));
+    QVERIFY(is_healthy(c.operation()));
   }
 
   void racks_are_balanced_in_one_step() {
