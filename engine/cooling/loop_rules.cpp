@@ -93,6 +93,17 @@ void pipe_without_use(const CheckContext& context, const Rule& rule, std::vector
 void unit_off_its_loop(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   report_problems(context, rule,
                   {LoopProblemKind::no_unit, LoopProblemKind::unit_off_pipe, LoopProblemKind::unit_unrated}, findings);
+  // Joined, and standing nevertheless.
+  for (const LoopLook& look : looks_of(context).loops) {
+    if (!look.full || !(look.full->flow_m3_per_s > 0.0)) continue;
+    for (std::size_t i = 0; i < look.full->units.size(); ++i)
+      if (!look.full->units[i].running)
+        report(context, rule, *look.loop,
+               fmt::format("{} moves nothing of {}, whose other units do: a shut valve leaves what it moves no way back, or "
+                           "the others' head holds its check valves shut. Open the valve, or give it pumps of their head",
+                           look.loop->units[i].name, loop_title(*look.loop)),
+               {{"cooling_units", look.full->units[i].unit}}, Severity::warning, findings);
+  }
 }
 /// CLG-014
 void loop_not_solved(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
@@ -568,7 +579,8 @@ void facility_failure_reaches_racks(const CheckContext& context, const Rule& rul
         if (rack) entities.push_back({"racks", rack->id});
       }
       report(context, rule, *look.loop,
-             fmt::format("With {} of {} out, {}: facility water is no N+1", c.name, loop_title(*look.loop), what),
+             fmt::format("With {} of {} out, {}: facility water is no N+1{}", c.name, loop_title(*look.loop), what,
+                         c.behind && !c.behind->temperatures_known && !c.trouble.empty() ? "; " + c.trouble : std::string()),
              std::move(entities), rule.severity, findings);
       break; // the first stands for its like
     }
@@ -632,7 +644,8 @@ std::vector<Rule> drawn_loop_rules() {
       {"CLG-013", Severity::error, "Distribution unit that moves no coolant",
        "A loop with pipes has no distribution unit, or a unit reaches no supply or no return pipe of its loop, or "
        "neither its "
-       "capacity nor its flow is known. Source of the limit: the drawing itself.",
+       "capacity nor its flow is known; a warning where it is joined and stands while the others run. Source of the limit: "
+       "the drawing itself, and its solved flows.",
        &unit_off_its_loop},
       {"CLG-014", Severity::warning, "Loop that cannot be solved",
        "Density, specific heat or viscosity of the fluid are not known, the supply is out of the range in which it is "

@@ -406,6 +406,29 @@ private Q_SLOTS:
     QVERIFY(acting > 10 && dead > 10);
   }
 
+  /// A unit behind a shut valve moves nothing, and one whose pumps the others hold shut; both are told, no other is.
+  void unitsThatStandAreTold() {
+    const auto told = [](bool shut, double head_kpa) {
+      DrawnHall hall;
+      hall.grid(2, 4, 2, false);
+      const double end = 3534.0 + 1500.0;
+      hall.add_pipe("Branch supply", PipeSide::supply, {{1000.0, end}, {9500.0, end}}, 154.1, 3000.0);
+      hall.add_pipe("Branch return", PipeSide::return_, {{500.0, end}, {500.0, end + 300.0}, {9500.0, end + 300.0}}, 154.1, 3300.0);
+      if (shut) hall.pipes.back().valve_open = 0.0;
+      hall.add_unit(8500.0, end - 1400.0);
+      hall.units.back().pump_head = kilopascals(head_kpa);
+      std::vector<std::string> out;
+      for (const Finding& f : Checked(hall).of("CLG-013"))
+        out.push_back(f.message);
+      return out;
+    };
+    QVERIFY(told(false, 250).empty());
+    for (const auto& found : {told(true, 250), told(false, 5)}) {
+      QCOMPARE(found.size(), std::size_t(1));
+      QVERIFY2(found.front().starts_with("CDU 3 moves nothing of loop 'Loop 1'"), found.front().c_str());
+    }
+  }
+
   /// Feeds that are named decide whether pumps stop with the utility.
   void feedsOfUnitsDecideAboutPumps() {
     DrawnHall hall;
