@@ -50,6 +50,12 @@ std::string rack_word(const DrawnLoop& loop, Id rack) {
   return {};
 }
 
+std::string unit_word(const DrawnLoop& loop, Id unit) {
+  for (const LoopUnit& u : loop.units)
+    if (u.unit == unit) return u.name;
+  return "a unit";
+}
+
 struct SweptLoop {
   Shared<DrawnLoop> loop;
   LoopFailures failures;
@@ -196,6 +202,9 @@ void add_cooling_sweep_command(CLI::App& program, int& exit_code) {
           if (f.summary.worst_rack != 0)
             say(fmt::format("worst {} with {:.1f} % of its need", rack_word(*c.loop, f.summary.worst_rack),
                             f.summary.least_share * 100.0));
+          if (f.summary.largest_duty_share > 1.0 + 1e-3)
+            say(fmt::format("{} with {:.0f} % of what it passes on", unit_word(*c.loop, f.summary.busiest_unit),
+                            f.summary.largest_duty_share * 100.0));
           if (f.summary.warm_racks > 0)
             say(fmt::format("{} racks with warmer coolant than they take, {:.1f} degC at {}", f.summary.warm_racks,
                             f.summary.hottest_supply_c, rack_word(*c.loop, f.summary.hottest_rack)));

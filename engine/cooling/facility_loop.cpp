@@ -275,6 +275,9 @@ public:
       auto s = felt_solver.summary(served_[at], felt, true);
       if (!s) return tl::unexpected(s.error());
       f.summary = *std::move(s);
+      // Judged as failures of facility water are: by what racks of this loop feel.
+      f.behind = RacksBehind{f.summary.warm_racks,         f.summary.hottest_supply_c, f.summary.hottest_rack,
+                             f.summary.largest_duty_share, f.summary.busiest_unit,     f.summary.temperatures_known, {}};
       if (f.summary.temperatures_known) return {};
       double heat = 0.0;
       for (const LoopRack& r : loop.racks)
@@ -293,6 +296,7 @@ public:
     for (LoopFailure& f : all->cases) {
       const bool felt = !f.solved || !f.holds || f.summary.hottest_supply_c > all->healthy.hottest_supply_c + felt_k;
       if (!felt) continue;
+      f.behind.reset(); // the summary is that of the racks themselves
       f.of_loop = facility_->loop;
       f.name += fmt::format(" ({})", facility_->name);
       out.push_back(std::move(f));

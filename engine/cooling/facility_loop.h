@@ -61,8 +61,8 @@ public:
   [[nodiscard]] tl::expected<LoopFailures, std::string> failures(const FailureSweep& sweep = {},
                                                                  const std::stop_token& stop = {});
   /// Single failures of the facility loop as one of the loops that hang on it feels them: its racks, pumps at full speed,
-  /// with the facility water that is left, judged as its own failures are. Told are those with which racks get warmer
-  /// coolant, and those that do not hold or have no answer. Facility water is solved once for all of the loops.
+  /// with the facility water that is left. A failure holds where none of them gets warmer coolant than its parts take, as
+  /// with `failures`. Told are those with which racks get warmer coolant, and those without an answer. Facility water is solved once for all of the loops.
   /// @param served  which of the loops, below their count
   [[nodiscard]] tl::expected<std::vector<LoopFailure>, std::string> failures_felt(std::size_t served,
                                                                                  const std::stop_token& stop = {});
