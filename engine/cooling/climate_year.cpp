@@ -136,7 +136,8 @@ void fill_from_part(ClimateYear& out, const ClimatePart& part) {
   }
   for (auto& [t, s] : states) {
     if (s.hours <= 0.0) continue;
-    out.states.push_back({static_cast<double>(t), s.wet_c / s.hours, s.hours});
+    // The mean of saturated hours can round to above their dry bulb.
+    out.states.push_back({static_cast<double>(t), std::min(s.wet_c / s.hours, static_cast<double>(t)), s.hours});
     out.hours += s.hours;
   }
 }

@@ -137,6 +137,30 @@ private Q_SLOTS:
     }
   }
 
+  /// Fog in every hour of every place: the wet bulb is the dry bulb, and rounding lifts it nowhere.
+  void saturated_air_has_its_dry_bulb_as_wet_bulb() {
+    Catalog fog = shipped();
+    for (ClimatePart& part : fog.climates) {
+      part.dew_point_mean = part.dry_bulb_mean;
+      part.wet_bulb_month_0_4 = part.dry_bulb_month_0_4;
+      part.wet_bulb_month_2 = part.dry_bulb_month_2;
+      part.wet_bulb_month_5 = part.dry_bulb_month_5;
+      part.wet_bulb_month_10 = part.dry_bulb_month_10;
+    }
+    for (const ClimatePart& part : fog.climates) {
+      Site site;
+      site.climate_part = part.id;
+      const auto year = climate_year(site, {}, fog);
+      QVERIFY2(year && year->problem.empty(), year ? year->problem.c_str() : "");
+      std::size_t saturated = 0;
+      for (const OutdoorState& s : year->states) {
+        QVERIFY2(s.wet_c <= s.dry_c, qPrintable(QString("%1: wet bulb over %2 degC by %3 K").arg(QString::fromStdString(part.id)).arg(s.dry_c).arg(s.wet_c - s.dry_c)));
+        if (s.dry_c - s.wet_c < 1e-9) ++saturated;
+      }
+      QVERIFY2(2 * saturated > year->states.size(), part.id.c_str());
+    }
+  }
+
   void rows_stand_for_the_climate_exactly() {
     Site site;
     site.climate_part = "golden-co";
