@@ -125,6 +125,12 @@ TileWords tile_words(const Evaluation& evaluation, const HeadlineTile& tile) {
   }
   out.limit = (at_most ? tile_tr("of %1") : tile_tr("limit %1")).arg(limit_words);
   out.limit_short = out.limit;
+  // A headroom that must not fall below nothing says more by what it is the headroom of.
+  if (const auto worst = shown->label.find(": "); !at_most && limit->value == 0.0 && worst != std::string::npos) {
+    const QString where = QString::fromStdString(shown->label.substr(worst + 2));
+    out.limit_short = where;
+    out.limit = where + QStringLiteral(", ") + out.limit;
+  }
   if (out.state.level == TileLevel::undecided) out.limit += tile_tr(", undecided");
   return out;
 }

@@ -227,10 +227,14 @@ void CompareWorkspace::show_scenarios() {
     auto* name = cell(QString::fromStdString(f->label));
     name->setData(Qt::UserRole, to_qstring(id));
     table_->setItem(row, 0, name);
-    table_->setItem(row, 1, cell(screen_short(*f), true));
+    // As in the strip: an estimate is marked, so that it does not read as exact.
+    const auto marked = [](const Figure& g) {
+      return g.completeness == Completeness::estimate && g.has_value() ? QStringLiteral("\u2248 ") + screen_short(g) : screen_short(g);
+    };
+    table_->setItem(row, 1, cell(marked(*f), true));
     int column = 2;
-    const auto with_difference = [f](const Figure& g) {
-      const QString text = screen_short(g), change = screen_change(*f, g);
+    const auto with_difference = [f, &marked](const Figure& g) {
+      const QString text = marked(g), change = screen_change(*f, g);
       return change.isEmpty() ? text : text + QStringLiteral("  (%1)").arg(change);
     };
     if (trying) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cstdio>
+#include <string_view>
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -63,7 +64,20 @@ int write_without_window(const QCommandLineParser& parser, const Shared<Catalog>
 
 } // namespace
 
+/// Words of the command line that open no window.
+bool opens_no_window(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = std::string_view(argv[i]).substr(0, std::string_view(argv[i]).find('='));
+    if (word == "--") return false;
+    for (const std::string_view quiet : {"--report", "--render", "--print-plan", "--tables", "--help", "--help-all", "-h", "-?", "--version", "-v"})
+      if (word == quiet) return true;
+  }
+  return false;
+}
+
 int main(int argc, char** argv) {
+  // Exports need no display, so that they run on machines without one.
+  if (opens_no_window(argc, argv) && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
   QApplication app(argc, argv);
   QApplication::setApplicationName(QStringLiteral("hallwright"));
   QApplication::setOrganizationName(QStringLiteral("hallwright"));

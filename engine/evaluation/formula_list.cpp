@@ -38,8 +38,18 @@ namespace {
 
 std::string unknown_formula(std::string_view name) {
   const auto& formulas = all_formulas();
+  // Who asks for coolant_flow means coolant_volume_flow, though airflow is fewer letters away.
+  const auto words_missing = [&](std::string_view candidate) {
+    int missing = 0;
+    for (std::size_t at = 0; at <= name.size();) {
+      const std::size_t end = std::min(name.find('_', at), name.size());
+      if (("_" + std::string(candidate) + "_").find("_" + std::string(name.substr(at, end - at)) + "_") == std::string::npos) ++missing;
+      at = end + 1;
+    }
+    return missing;
+  };
   const auto nearest = std::min_element(formulas.begin(), formulas.end(), [&](const auto& a, const auto& b) {
-    return letters_apart(name, a.name) < letters_apart(name, b.name);
+    return std::pair(words_missing(a.name), letters_apart(name, a.name)) < std::pair(words_missing(b.name), letters_apart(name, b.name));
   });
   return fmt::format("no formula is named \"{}\"; the nearest name is \"{}\"", name, nearest->name);
 }

@@ -54,7 +54,9 @@ void Ledger::decide(std::uint32_t index, FigureRef limit, double limit_value, Co
   const bool at_most = sense == LimitSense::at_most;
   const double margin = at_most ? limit_value - f.value : f.value - limit_value; // negative: over the limit
   const double size = std::fabs(limit_value);
-  const double near = (1.0 - near_share) * (f.kind != nullptr && f.kind->scale == Scale::point ? temperature_span : size);
+  // Of a share that must not fall below nothing, such as a headroom, the whole is what a part of counts as near.
+  const bool headroom = !at_most && size == 0.0 && f.kind != nullptr && f.kind->scale == Scale::percent;
+  const double near = (1.0 - near_share) * (f.kind != nullptr && f.kind->scale == Scale::point ? temperature_span : headroom ? 1.0 : size);
   Status status = Status::ok;
   if (margin < -rounding_dust * size) status = Status::over_limit;
   else if (near > 0.0 && margin <= near) status = Status::near_limit;
