@@ -31,6 +31,8 @@ private Q_SLOTS:
       const QJsonObject f = v.toObject();
       QCOMPARE(f["tp"].toInt() * f["pp"].toInt() * f["cp"].toInt() * f["dp"].toInt(), 16384);
       QCOMPARE(128 % f["tp"].toInt(), 0);
+      for (const char* count : {"tp", "pp", "vpp", "cp", "ep", "dp", "micro_batch", "gpus"}) // whole numbers, as a script counts with them
+        QVERIFY2(QJsonDocument(QJsonArray{f[QLatin1String(count)]}).toJson().indexOf('.') < 0, count);
       QCOMPARE(2048 % (f["dp"].toInt() * f["micro_batch"].toInt()), 0);
       QVERIFY(f["memory_gib"].toDouble() <= r["memory_limit_gib"].toDouble());
       QVERIFY(f["mfu"].toDouble() > 0.2 && f["mfu"].toDouble() < 0.7);

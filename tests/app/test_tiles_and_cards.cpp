@@ -124,6 +124,8 @@ private Q_SLOTS:
     QVERIFY2(w.headlines()->tileText(tile_of("power.it")).contains(QStringLiteral("undecided")),
              qPrintable(w.headlines()->tileText(tile_of("power.it"))));
     QVERIFY(w.headlines()->tileText(tile_of("power.headroom_worst")).contains(QStringLiteral("limit 0")));
+    QVERIFY2(w.headlines()->tileText(tile_of("power.headroom_worst")).contains(QStringLiteral("Utility A with Utility B out")),
+             qPrintable(w.headlines()->tileText(tile_of("power.headroom_worst"))));
     // Memory is an error of the checks, and a small figure of its tile.
     QCOMPARE(level(w, "training.step_time"), TileLevel::error);
     QVERIFY2(w.headlines()->tileText(tile_of("training.step_time")).contains(QStringLiteral("over ")),

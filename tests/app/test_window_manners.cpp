@@ -623,6 +623,7 @@ private Q_SLOTS:
     };
     QTRY_VERIFY(row_of("reliability.wall_time") >= 0);
     const QString base = table->item(row_of("reliability.wall_time"), 1)->text();
+    QVERIFY2(base.startsWith(QChar(0x2248)), qPrintable(base)); // an estimate, as in the strip
     QTRY_VERIFY_WITH_TIMEOUT(w.document().evaluationIsOfShown(), 30000);
     auto* slider = w.findChild<QSlider*>(QStringLiteral("what_if_0"));
     slider->setFocus();

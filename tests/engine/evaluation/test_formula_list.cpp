@@ -419,6 +419,7 @@ void TestFormulaList::a_wrong_request_is_answered_in_one_sentence_data() {
     QTest::newRow(name) << formula << arguments << said;
   };
   row("a misspelt formula", "training_flop", "", {"training_flop", "nearest", "training_flops"});
+  row("a formula by some of its words", "coolant_flow", "", {"coolant_flow", "nearest", "coolant_volume_flow"});
   row("a parameter is missing", "transfer_time", "data=1TB", {"transfer_time", "bandwidth", "data rate"});
   row("all parameters are missing", "transfer_time", "", {"data", "bandwidth"});
   row("an unknown parameter", "transfer_time", "data=1TB; speed=1GB/s", {"speed", "data", "bandwidth"});

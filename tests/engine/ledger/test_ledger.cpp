@@ -211,6 +211,20 @@ private Q_SLOTS:
     QVERIFY(figure(page, hot.figure).status == Status::over_limit);
   }
 
+  /// A share that must not fall below nothing: a tenth of the whole is near.
+  void headrooms_below_a_tenth_are_near() {
+    Ledger l(Page::power);
+    const auto nothing = l.constant<double>("nothing", "No unit above its rating", 0.0, "x", &kind::percent);
+    std::vector<Traced<double>> rooms;
+    for (const double v : {0.5, 0.11, 0.09, 0.0, -0.02})
+      rooms.push_back(l.measured<double>("room." + std::to_string(v), "Headroom", v, "x", &kind::percent));
+    for (const auto& r : rooms) l.limit(r, nothing, LimitSense::at_least);
+    const auto page = l.finish_page();
+    std::vector<Status> found;
+    for (const auto& r : rooms) found.push_back(figure(page, r.figure).status);
+    QCOMPARE(found, (std::vector{Status::ok, Status::ok, Status::near_limit, Status::near_limit, Status::over_limit}));
+  }
+
   void the_same_leaf_is_one_figure() {
     Ledger l(Page::load);
     const auto a = known(l, 1, 120), b = known(l, 1, 120), c = known(l, 2, 120);
