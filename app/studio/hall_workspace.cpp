@@ -88,6 +88,7 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
   overlay_->view()->setMinimumWidth(overlay_->view()->sizeHintForColumn(0) + 24);
   overlay_->setToolTip(overlay_->currentText());
   connect(overlay_, &QComboBox::currentTextChanged, overlay_, &QWidget::setToolTip);
+  for (QComboBox* list : {hall_, overlay_}) list->setFocusPolicy(Qt::TabFocus); // a click leaves the keys to the plan
   bar_->addWidget(labelled(tr("Hall"), hall_, bar_));
   bar_->addWidget(labelled(tr("Colour"), overlay_, bar_));
   make_row_bar();
@@ -101,6 +102,8 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
   split_->setChildrenCollapsible(false);
   split_->addWidget(plan_);
   split_->setStretchFactor(0, 1);
+  // Letters choose tools where they are drawn with: in a list or a field beside the plan they are its own.
+  plan_->addActions(tool_group_->actions());
   column->addWidget(split_, 1);
 
   connect(overlay_, &QComboBox::activated, this, [this](int i) { plan_->setOverlay(static_cast<Overlay>(i)); });
@@ -175,7 +178,6 @@ void HallWorkspace::make_tools() {
     action->setToolTip(QStringLiteral("%1 (%2)").arg(QString(text).remove(QLatin1Char('&')), key.toString(QKeySequence::NativeText)));
     action->setData(static_cast<int>(tool));
     tool_group_->addAction(action);
-    addAction(action);
     tool_actions_.append(action);
     connect(action, &QAction::triggered, this, [this, tool] { setTool(tool); });
     return action;
@@ -608,10 +610,13 @@ void HallWorkspace::showDesign() {
   QStringList present;
   for (int i = 0; i < hall_->count(); ++i) present << hall_->itemText(i);
   if (names != present) {
+    // The hall that is shown stays shown, under whatever name, as long as it is there.
+    const std::vector<Hall>& halls = *document_.shown().halls;
+    const auto shown = std::find_if(halls.begin(), halls.end(), [this](const Hall& h) { return h.id == plan_->hall(); });
     hall_->clear();
     hall_->addItems(names);
-    hall_->setCurrentIndex(0);
-    plan_->setHall(0);
+    hall_->setCurrentIndex(shown == halls.end() ? 0 : static_cast<int>(shown - halls.begin()) + 1);
+    plan_->setHall(shown == halls.end() ? 0 : shown->id);
   }
 }
 

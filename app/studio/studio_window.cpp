@@ -199,6 +199,11 @@ void StudioWindow::make_workspaces() {
     for (QDockWidget* d : docks_)
       if (d->objectName() == QLatin1String("dock_parts") || d->objectName() == QLatin1String("dock_outline"))
         d->setVisible(plan && stack_->currentIndex() == 1 && gave_room_.count(d->objectName()) == 0);
+    // Whoever comes to the plan has its keys, but for one who walks along the tabs by keyboard.
+    if (plan && stack_->currentIndex() == 1 && !tabs_->hasFocus()) {
+      if (hall_->isAncestorOf(focusWidget())) hall_->plan()->setFocus(Qt::OtherFocusReason);
+      else focus_plan();
+    }
   });
 }
 

@@ -299,13 +299,15 @@ void PlanView::drawForeground(QPainter* painter, const QRectF&) {
 void PlanView::resizeEvent(QResizeEvent* event) {
   // What the user chose to see stays in sight, at most as large as before: a panel beside the plan, or a taller bar
   // above it, covers nothing, and when it goes the plan is as it was.
+  // A view that was hidden meanwhile hears of no old size, so that the room is remembered here.
   const QTransform before = viewportTransform();
-  if (const QSize old = event->oldSize(); old.width() > ruler_side && old.height() > ruler_side &&
-                                          (d_->kept.isNull() || before != d_->shown_kept)) {
+  const QSize old = d_->room;
+  if (old.width() > ruler_side && old.height() > ruler_side && (d_->kept.isNull() || before != d_->shown_kept)) {
     const QRectF sight(QPointF(ruler_side, ruler_side), QPointF(old.width(), old.height()));
     d_->kept = before.inverted().mapRect(sight);
     d_->kept_scale = d_->scale();
   }
+  d_->room = event->size();
   QGraphicsView::resizeEvent(event);
   if (d_->model.empty() && d_->kept.isNull()) return;
   if (!d_->touched) {

@@ -93,6 +93,7 @@ struct PlanView::Private {
   /// What is kept in sight while the room for the plan changes: as the user left it.
   QRectF kept;
   double kept_scale = 0;
+  QSize room;            ///< of the viewport, after its last change
   QTransform shown_kept; ///< of the view, as it was left by the last change of room
 
   /// What was in sight: scale and the place in the middle.
