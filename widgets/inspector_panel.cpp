@@ -16,17 +16,38 @@ namespace {
 class InspectorScroll final : public QScrollArea {
 public:
   using QScrollArea::QScrollArea;
-  FieldForm* form = nullptr;
+  FieldForm *form = nullptr, *row_form = nullptr;
 
 protected:
   void resizeEvent(QResizeEvent* event) override {
     QScrollArea::resizeEvent(event);
-    auto* lines = form ? static_cast<QFormLayout*>(form->layout()) : nullptr;
-    if (!lines) return;
     const bool narrow = width() < fontMetrics().averageCharWidth() * 36;
-    lines->setRowWrapPolicy(narrow ? QFormLayout::WrapAllRows : QFormLayout::DontWrapRows);
+    for (const FieldForm* f : {form, row_form})
+      if (f && f->layout())
+        static_cast<QFormLayout*>(f->layout())->setRowWrapPolicy(narrow ? QFormLayout::WrapAllRows : QFormLayout::DontWrapRows);
   }
 };
+
+/// Rows that these stand in, if all of them are racks of rows.
+std::vector<EntityRef> rows_of(const Design& design, const std::vector<EntityRef>& entities) {
+  std::set<Id> rows;
+  for (const EntityRef& e : entities) {
+    const Rack* rack = e.table == "racks" ? hallwright::find(*design.racks, e.id) : nullptr;
+    if (!rack || !hallwright::find(*design.rows, rack->row)) return {};
+    rows.insert(rack->row);
+  }
+  std::vector<EntityRef> out;
+  for (const Id row : rows) out.push_back({"rows", row});
+  return out;
+}
+
+/// Whether every rack of these rows is selected: then it is the rows that are meant.
+bool whole_rows(const Design& design, const std::vector<EntityRef>& rows, const std::vector<EntityRef>& racks) {
+  std::set<EntityRef> meant(rows.begin(), rows.end());
+  const auto count = std::count_if(design.racks->begin(), design.racks->end(),
+                                   [&](const Rack& r) { return meant.count({"rows", r.row}) > 0; });
+  return static_cast<std::size_t>(count) == racks.size();
+}
 
 /// The fields that mean something for these: the size of words on the floor is that of labels, not of notes.
 std::vector<QString> fields_of(const Design& design, const std::vector<EntityRef>& entities) {
@@ -69,19 +90,35 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   column->addWidget(subtitle_);
   column->addWidget(empty_);
   column->addWidget(form_);
+  row_title_ = new QLabel(body);
+  row_title_->setObjectName(QStringLiteral("title"));
+  row_title_->setWordWrap(true);
+  row_form_ = new FieldForm(body);
+  row_form_->setObjectName(QStringLiteral("row_form"));
+  scroll->row_form = row_form_;
+  column->addWidget(row_title_);
+  column->addWidget(row_form_);
   column->addStretch(1);
-  connect(form_, &FieldForm::editRequested, this, &InspectorPanel::editRequested);
-  connect(form_, &FieldForm::refused, this, &InspectorPanel::refused);
-  connect(form_, &FieldForm::findingRequested, this, &InspectorPanel::findingRequested);
+  column_ = column;
+  for (FieldForm* form : {form_, row_form_}) {
+    connect(form, &FieldForm::editRequested, this, &InspectorPanel::editRequested);
+    connect(form, &FieldForm::refused, this, &InspectorPanel::refused);
+    connect(form, &FieldForm::findingRequested, this, &InspectorPanel::findingRequested);
+  }
   setSelection({});
 }
 
-void InspectorPanel::setEvaluation(const SharedEvaluation& evaluation) { form_->setEvaluation(evaluation); }
+void InspectorPanel::setEvaluation(const SharedEvaluation& evaluation) {
+  form_->setEvaluation(evaluation);
+  row_form_->setEvaluation(evaluation);
+}
 
 void InspectorPanel::setDesign(const Design& design, const Shared<Catalog>& catalog) {
   design_ = design;
   catalog_ = catalog;
   form_->setDesign(design, catalog);
+  row_form_->setDesign(design, catalog);
+  if (form_->isVisibleTo(this)) follow_rows();
   // A note may have become a label: later, as the field that says so is still telling it.
   if (const auto& shown = form_->entities(); !shown.empty() && shown.front().table == "notes")
     QMetaObject::invokeMethod(
@@ -112,6 +149,7 @@ void InspectorPanel::setSelection(const std::vector<EntityRef>& selection) {
   if (!any) {
     subtitle_->hide();
     form_->setEntities({});
+    show_rows({}, false);
     settle_layout(form_->parentWidget());
     return;
   }
@@ -124,7 +162,45 @@ void InspectorPanel::setSelection(const std::vector<EntityRef>& selection) {
   subtitle_->setVisible(others > 0);
   if (others > 0) subtitle_->setText(counted(others, tr("and 1 thing of another kind, not shown"), tr("and %1 things of other kinds, not shown")));
   form_->setEntities(*most, fields_of(design_, *most));
+  const std::vector<EntityRef> rows = rows_of(design_, *most);
+  show_rows(rows, whole_rows(design_, rows, *most));
   settle_layout(form_);
+}
+
+/// Racks may have been put into another row, which may have another name.
+void InspectorPanel::follow_rows() {
+  const std::vector<EntityRef> rows = rows_of(design_, form_->entities());
+  if (rows == row_form_->entities()) {
+    name_rows(rows);
+    return;
+  }
+  // Later: the field that says so may be telling it still.
+  QMetaObject::invokeMethod(
+      this,
+      [this] {
+        const std::vector<EntityRef> now = rows_of(design_, form_->entities());
+        show_rows(now, whole_rows(design_, now, form_->entities()));
+        settle_layout(form_->parentWidget());
+      },
+      Qt::QueuedConnection);
+}
+
+void InspectorPanel::name_rows(const std::vector<EntityRef>& rows) {
+  if (rows.size() == 1) row_title_->setText(tr("Row %1").arg(to_qstring(entity_name(design_, rows.front()))));
+  else row_title_->setText(things_of("rows", static_cast<int>(rows.size())));
+}
+
+void InspectorPanel::show_rows(const std::vector<EntityRef>& rows, bool first) {
+  row_title_->setVisible(!rows.empty());
+  row_form_->setVisible(!rows.empty());
+  row_form_->setEntities(rows);
+  name_rows(rows);
+  // Fields of whole rows stand before those of their racks, which they are more often wanted for.
+  column_->removeWidget(row_title_);
+  column_->removeWidget(row_form_);
+  const int at = first ? 0 : column_->indexOf(form_) + 1;
+  column_->insertWidget(at, row_title_);
+  column_->insertWidget(at + 1, row_form_);
 }
 
 } // namespace hallwright

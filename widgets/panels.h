@@ -10,6 +10,7 @@ class QLineEdit;
 class QScrollArea;
 class QSplitter;
 class QTreeWidget;
+class QVBoxLayout;
 class QTreeWidgetItem;
 class QTableWidget;
 class QTreeView;
@@ -91,6 +92,8 @@ public:
   void setSelection(const std::vector<EntityRef>& selection);
   void setEvaluation(const SharedEvaluation& evaluation);
   [[nodiscard]] FieldForm* form() const { return form_; }
+  /// The fields of the rows that selected racks stand in; hidden while something else is selected.
+  [[nodiscard]] FieldForm* rowForm() const { return row_form_; }
 
 Q_SIGNALS:
   void editRequested(const hallwright::Edit& edit);
@@ -102,8 +105,14 @@ private:
   QLabel* subtitle_ = nullptr;
   QLabel* empty_ = nullptr;
   FieldForm* form_ = nullptr;
+  QLabel* row_title_ = nullptr;
+  FieldForm* row_form_ = nullptr;
+  QVBoxLayout* column_ = nullptr;
   Design design_;
   Shared<Catalog> catalog_;
+  void follow_rows();
+  void name_rows(const std::vector<EntityRef>& rows);
+  void show_rows(const std::vector<EntityRef>& rows, bool first);
 };
 
 /// Mime type of a thing dragged from Parts: text "<kind>/<id>" ("rack_types/7", "cooling/vertiv-xdu1350", "tool/row").
