@@ -297,6 +297,15 @@ void OutlinePanel::setDesign(const Design& design) {
     top.append(yard);
   else
     delete yard;
+  // Dry coolers, chillers and towers that stand outside.
+  auto* outside = group(tr("Site cooling"));
+  for (const CoolingUnit& u : *design.cooling_units)
+    if (u.hall == 0)
+      outside->addChild(entity_item(QString::fromStdString(u.name), "cooling_units", u.id, QStringLiteral("dry-cooler")));
+  if (outside->childCount() > 0)
+    top.append(outside);
+  else
+    delete outside;
   list(*design.loops, "loops", tr("Coolant loops"), QStringLiteral("cooling"));
   list(*design.networks, "networks", tr("Networks"), QStringLiteral("fabric"));
   tree_->addTopLevelItems(top);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "space/footprints.h"
+#include "space/outdoor_places.h"
 
 namespace hallwright {
 namespace {
@@ -99,9 +100,9 @@ public:
       if (in_hall(s)) box("HALL-STRUCTURES", Turned(s.x, s.y, s.width, s.depth, s.rotation), s.name, true);
     racks();
     for (const PowerUnit& u : *design_.power_units)
-      if (in_hall(u) && u.hall != 0) unit("HALL-POWER", u, power_unit_footprint(catalog_, u));
+      if (in_hall(u) && (u.hall != 0 || stands_outdoors(u))) unit("HALL-POWER", u, power_unit_footprint(catalog_, u));
     for (const CoolingUnit& u : *design_.cooling_units)
-      if (in_hall(u) && u.hall != 0) unit("HALL-COOLING", u, cooling_unit_footprint(catalog_, u));
+      if (in_hall(u) && (u.hall != 0 || stands_outdoors(u))) unit("HALL-COOLING", u, cooling_unit_footprint(catalog_, u));
     for (const Containment& c : *design_.containments)
       if (in_hall(c)) box("HALL-CONTAINMENT", Turned(c.x, c.y, c.width, c.depth, c.rotation), c.name, true);
     for (const Tray& t : *design_.trays)

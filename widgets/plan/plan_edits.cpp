@@ -6,6 +6,7 @@
 #include <span>
 
 #include "catalog/rack_trays.h"
+#include "space/outdoor_places.h"
 #include "widgets/figure_text.h"
 #include "widgets/plan/plan_drawing.h"
 
@@ -77,6 +78,7 @@ std::optional<PlacedPart> read_part(const QString& text, const Design& design, c
     out.layer = PlanLayer::liquid;
     CoolingUnit unit;
     unit.kind = *kind, unit.part = out.part;
+    out.outdoors = may_stand_outdoors(*kind);
     sized(cooling_unit_footprint(parts, unit));
     return out;
   }
@@ -86,6 +88,7 @@ std::optional<PlacedPart> read_part(const QString& text, const Design& design, c
     out.layer = PlanLayer::power;
     PowerUnit unit;
     unit.kind = *kind, unit.part = out.part;
+    out.outdoors = may_stand_outdoors(*kind);
     sized(power_unit_footprint(parts, unit));
     return out;
   }
@@ -145,13 +148,15 @@ Id rack_type_of_part(Design& design, const CatalogRack& rack) {
 }
 
 Edit place_edit(const PlacedPart& part, const Place& place) {
-  const auto [x, y] = unturned_corner(place.x, place.y, part.width, part.depth, place.turns);
+  auto [x, y] = unturned_corner(place.x, place.y, part.width, part.depth, place.turns);
+  // At the very origin of the site it would count as not placed.
+  if (place.hall == 0 && millimeters(x) == Length{} && millimeters(y) == Length{}) x = 1;
   const Angle rotation = degrees(90.0 * place.turns);
   const std::string what = part.layer == PlanLayer::racks ? PlanView::tr("rack").toStdString() : stem(part.word);
   Edit edit;
   edit.label = PlanView::tr("Place %1").arg(QString::fromStdString(what)).toStdString();
   edit.apply = [part, place, x = x, y = y, rotation](const Design& design) -> Edited {
-    if (!find(*design.halls, place.hall))
+    if (!find(*design.halls, place.hall) && !(place.hall == 0 && part.outdoors))
       return tl::make_unexpected(PlanView::tr("Drop it inside a hall").toStdString());
     switch (part.layer) {
     case PlanLayer::racks: {

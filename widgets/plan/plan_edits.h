@@ -30,13 +30,14 @@ struct PlacedPart {
   Id rack_type = 0;
   double width = 600, depth = 1200; ///< unrotated
   bool known_size = true;
+  bool outdoors = false; ///< may stand outside of every hall
 };
 /// "rack_types/12", "cooling/cdu/<part>", "power/ups/<part>", "structure/column"; nothing when the text names no part.
 std::optional<PlacedPart> read_part(const QString& text, const Design& design, const Shared<Catalog>& catalog);
 
 /// Where it goes: upper left corner of the turned box, in the coordinates of its hall.
 struct Place {
-  Id hall = 0;
+  Id hall = 0; ///< 0: outside, from the origin of the site
   double x = 0, y = 0;
   int turns = 0;
   Id row = 0; ///< for racks: row to join

@@ -10,6 +10,8 @@
 #include <QFontMetricsF>
 #include <QTransform>
 
+#include "space/outdoor_places.h"
+
 namespace hallwright::plan {
 namespace {
 
@@ -195,7 +197,7 @@ void PlanModel::update(const Design& design, const Shared<Catalog>& catalog, Id 
   const auto units = [&](const auto& table, auto&& size, std::vector<PlanObject>& out) {
     for (std::size_t i = 0; i < table.size(); ++i) {
       const auto& u = table[i];
-      if (hall_ && u.hall != hall_) continue;
+      if (hall_ ? u.hall != hall_ : u.hall == 0 && !stands_outdoors(u)) continue;
       const Footprint f = size(u);
       PlanObject o;
       o.id = u.id, o.hall = u.hall, o.index = static_cast<std::uint32_t>(i), o.word = static_cast<std::uint8_t>(u.kind),
@@ -209,14 +211,11 @@ void PlanModel::update(const Design& design, const Shared<Catalog>& catalog, Id 
     rebuild(PlanLayer::power, [&](std::vector<PlanObject>& out) {
       units(
           *design_.power_units, [&](const PowerUnit& u) { return power_unit_footprint(parts, u); }, out);
-      // What stands in no hall (a utility feed) is not on the plan.
-      std::erase_if(out, [](const PlanObject& o) { return o.hall == 0; });
     });
   if (cooling)
     rebuild(PlanLayer::liquid, [&](std::vector<PlanObject>& out) {
       units(
           *design_.cooling_units, [&](const CoolingUnit& u) { return cooling_unit_footprint(parts, u); }, out);
-      std::erase_if(out, [](const PlanObject& o) { return o.hall == 0; });
     });
   if (notes)
     rebuild(PlanLayer::notes, [&](std::vector<PlanObject>& out) {

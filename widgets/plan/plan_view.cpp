@@ -894,8 +894,9 @@ void PlanView::dragMoveEvent(QDragMoveEvent* event) {
     d_->forget_along();
     d_->end_preview(true);
   }
-  d_->hint(d_->model.hall_at(d_->place_box.center()) ? tr("Release to place it here. Alt suspends snapping.")
-                                                     : tr("Drop it inside a hall"));
+  d_->hint(d_->goes_outdoors()                               ? tr("Release to place it outside. Alt suspends snapping.")
+           : d_->model.hall_at(d_->place_box.center()) ? tr("Release to place it here. Alt suspends snapping.")
+                                                       : d_->nowhere());
   d_->tell_cursor(at);
   event->setDropAction(Qt::CopyAction);
   event->accept();
@@ -925,8 +926,9 @@ void PlanView::dropEvent(QDropEvent* event) {
   } else {
     done = d_->commit_place();
   }
+  const QString why = d_->nowhere();
   setTool(PlanTool::select);
-  if (!done) d_->hint(tr("Drop it inside a hall"));
+  if (!done) d_->hint(why);
   event->setDropAction(done ? Qt::CopyAction : Qt::IgnoreAction);
   event->accept();
   setFocus(Qt::OtherFocusReason);

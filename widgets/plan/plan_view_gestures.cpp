@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "space/outdoor_places.h"
 #include "widgets/plan/plan_view_private.h"
 
 #include <algorithm>
@@ -223,6 +224,14 @@ void PlanView::Private::begin_drag() {
   moving_ids.clear();
   moving_centers.clear();
   ghosts.clear();
+  const auto outdoors = [&](const EntityRef& e) {
+    if (const auto* u = e.table == "cooling_units" ? hallwright::find(*design.cooling_units, e.id) : nullptr)
+      return may_stand_outdoors(u->kind);
+    if (const auto* u = e.table == "power_units" ? hallwright::find(*design.power_units, e.id) : nullptr)
+      return may_stand_outdoors(u->kind);
+    return false;
+  };
+  moving_outdoors.clear();
   moving_box = {};
   moved = {};
   move_typed[0].clear(), move_typed[1].clear();
@@ -232,6 +241,7 @@ void PlanView::Private::begin_drag() {
     if (!o) continue;
     moving_box = moving_box.united(o->box());
     moving_centers.emplace_back(e, o->center());
+    if (outdoors(e)) moving_outdoors[e] = o->hall;
     if (ghosts.size() < 3000) ghosts.push_back(o->box());
   }
   view.viewport()->setCursor(Qt::SizeAllCursor);
@@ -249,8 +259,15 @@ Edit PlanView::Private::drag_edit() const {
             }};
   }
   std::vector<std::pair<EntityRef, Id>> new_halls;
-  if (model.halls().size() > 1)
+  if (hall == 0)
     for (const auto& [e, center] : moving_centers) {
+      if (const auto was = moving_outdoors.find(e); was != moving_outdoors.end()) {
+        // Out of its hall it stands on the site, and in a hall again.
+        const HallShape* to = model.hall_at(center + moved);
+        const Id now = to ? to->id : 0;
+        if (now != was->second && model.origin(now) == model.origin(was->second)) new_halls.emplace_back(e, now);
+        continue;
+      }
       const HallShape* to = model.hall_at(center + moved);
       const HallShape* from = model.hall_at(center);
       if (to && from && to != from && to->offset == from->offset) new_halls.emplace_back(e, to->id);
@@ -614,16 +631,27 @@ Id PlanView::Private::row_beside(const QRectF& box) const {
   return row;
 }
 
+/// Outside of the halls what may stand there is put on the site, where the plan shows it.
+bool PlanView::Private::goes_outdoors() const {
+  return placed && placed->outdoors && hall == 0 && !model.hall_at(place_box.center());
+}
+
+QString PlanView::Private::nowhere() const {
+  if (placed && placed->outdoors) return PlanView::tr("Drop it inside the hall, or show all halls and drop it outside");
+  return PlanView::tr("Drop it inside a hall");
+}
+
 bool PlanView::Private::commit_place() {
   if (!placed || !place_known) return false;
   const HallShape* h = model.hall_at(place_box.center());
-  if (!h) {
-    hint(PlanView::tr("Drop it inside a hall"));
+  if (!h && !goes_outdoors()) {
+    hint(nowhere());
     return false;
   }
   Place place;
-  place.hall = h->id;
-  place.x = place_box.left() - h->offset.x(), place.y = place_box.top() - h->offset.y();
+  place.hall = h ? h->id : 0;
+  const QPointF origin = h ? h->offset : QPointF();
+  place.x = place_box.left() - origin.x(), place.y = place_box.top() - origin.y();
   place.turns = placed_turns;
   if (placed->layer == PlanLayer::racks) place.row = row_beside(place_box);
   Q_EMIT view.editRequested(place_edit(*placed, place), true);

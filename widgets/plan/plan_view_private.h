@@ -146,6 +146,7 @@ struct PlanView::Private {
   QPointF moved;     ///< so far, after snapping
   std::vector<QRectF> ghosts;
   std::vector<std::pair<EntityRef, QPointF>> moving_centers;
+  std::map<EntityRef, Id> moving_outdoors; ///< what may stand outside, and the hall that it is dragged from
   EntityRef press_hit;
   std::vector<EntityRef> press_hits; ///< all that lie there
   bool press_was_selected = false;
@@ -410,6 +411,8 @@ struct PlanView::Private {
   [[nodiscard]] Id row_beside(const QRectF& box) const;
 
   bool commit_place();
+  [[nodiscard]] bool goes_outdoors() const;
+  [[nodiscard]] QString nowhere() const; ///< why the part is not placed there
 
   /// Whether something is held with the button or drawn point by point, so that keys belong to it.
   [[nodiscard]] bool holds() const;
