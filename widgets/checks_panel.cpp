@@ -284,7 +284,7 @@ void ChecksPanel::setEvaluation(const SharedEvaluation& evaluation) {
     rule->setText(QString::fromStdString(f.code));
     if (const Rule* r = rule_of(f.code))
       rule->setToolTip(QStringLiteral("<b>%1</b><br>%2")
-                           .arg(to_qstring(r->title).toHtmlEscaped(), to_qstring(r->help).toHtmlEscaped()));
+                           .arg(to_qstring(r->title).toHtmlEscaped(), screen_units(to_qstring(r->help)).toHtmlEscaped()));
     auto* what = cell(what_column);
     const QString message = screen_sentence(QString::fromStdString(f.message), names_in(f, evaluation_->design));
     what->setText(message + (f.waived ? tr(" (waived: %1)").arg(QString::fromStdString(f.waiver_reason)) : QString()));

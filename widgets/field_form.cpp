@@ -516,8 +516,8 @@ void FieldForm::rebuild() {
     }
     line->editor->setObjectName(QStringLiteral("field_") + name);
     line->editor->setAccessibleName(to_qstring(field.label));
-    line->editor->setWhatsThis(to_qstring(field.help));
-    if (!field.help.empty()) line->editor->setToolTip(to_qstring(field.help));
+    line->editor->setWhatsThis(screen_units(to_qstring(field.help)));
+    if (!field.help.empty()) line->editor->setToolTip(screen_units(to_qstring(field.help)));
     row->addWidget(line->editor, 1);
     if (field.optional && !has_choices(field)) {
       line->reset = new QToolButton(cell);
@@ -543,7 +543,7 @@ void FieldForm::rebuild() {
     column->addWidget(line->problem);
     auto* label = new QLabel(to_qstring(field.label), this);
     label->setObjectName(QStringLiteral("secondary"));
-    label->setToolTip(to_qstring(field.help));
+    label->setToolTip(screen_units(to_qstring(field.help)));
     label->setBuddy(line->editor);
     label->setWordWrap(true);
     layout_->addRow(label, cell);
@@ -599,7 +599,7 @@ void FieldForm::refresh() {
           if (choices[i].stored == value) index = static_cast<int>(i);
       combo->setCurrentIndex(index);
       // A long name is cut in the list: here it stands whole, before the help.
-      const QString help = to_qstring(line->field.help);
+      const QString help = screen_units(to_qstring(line->field.help));
       combo->setToolTip(combo->currentText().isEmpty() ? help : combo->currentText() + QStringLiteral("\n\n") + help);
       combo->setPlaceholderText(mixed ? tr("several") : QString());
     }

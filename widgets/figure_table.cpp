@@ -96,7 +96,7 @@ public:
     const auto& c = table_.columns[i];
     if (role == Qt::DisplayRole) {
       const QString title = QString::fromStdString(c.label) +
-                            (units_[i].empty() ? QString() : QStringLiteral(", ") + QString::fromStdString(units_[i]));
+                            (units_[i].empty() ? QString() : screen_units(QStringLiteral(", 1 ") + QString::fromStdString(units_[i])).remove(2, 2));
       return c.kind ? in_two_lines(title) : title;
     }
     if (role == Qt::ToolTipRole) return QString::fromStdString(c.formula);

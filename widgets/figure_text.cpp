@@ -57,7 +57,24 @@ QuantityText screen_quantity(double base_value, const Kind& kind, int significan
 }
 
 QString screen_text(double base_value, const Kind& kind, int significant, std::string_view unit) {
-  return QString::fromStdString(screen_quantity(base_value, kind, significant, unit).joined());
+  return screen_units(QString::fromStdString(screen_quantity(base_value, kind, significant, unit).joined()));
+}
+
+QString screen_units(const QString& words) {
+  const bool degrees = words.contains(QLatin1String("deg")), powers = words.contains(QLatin1Char('m')) && words.contains(QRegularExpression(QStringLiteral("m[23]")));
+  if (!degrees && !powers) return words;
+  QString out = words;
+  if (degrees) {
+    static const QRegularExpression degree(QStringLiteral("(?<![\\w.])deg([CF])(?!\\w)"));
+    out.replace(degree, QStringLiteral("\u00b0\\1"));
+  }
+  if (powers) {
+    // "kg/m2", "1.20 m3", not a name that ends so.
+    static const QRegularExpression square(QStringLiteral("(?<=/|[0-9][ \u2009\u202f\u00a0])m2(?![\\w.-])")),
+        cube(QStringLiteral("(?<=/|[0-9][ \u2009\u202f\u00a0])m3(?![\\w.-])"));
+    out.replace(square, QStringLiteral("m\u00b2")).replace(cube, QStringLiteral("m\u00b3"));
+  }
+  return out;
 }
 
 QString screen_short(double base_value, const Kind& kind, std::string_view unit) {
@@ -188,7 +205,7 @@ QString with_labels(const QString& sentence, const QStringList& names) {
 } // namespace
 
 QString screen_sentence(const QString& said, const QStringList& names) {
-  const QString sentence = with_labels(said, names);
+  const QString sentence = screen_units(with_labels(said, names));
   const QString mark = QLocale().decimalPoint();
   if (mark == QLatin1String(".")) return sentence;
   // A number that stands alone: "1.20 m", "(0.5)", "-3.5 K"; not "v2.0", "1.2.3" or "R1.5".

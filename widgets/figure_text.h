@@ -40,6 +40,9 @@ QString screen_change(const Figure& from, const Figure& to);
 QString screen_signed_percent(double percent);
 /// A limit in the unit of the figure that it bounds; one that was entered keeps its digits.
 QString screen_limit(const Figure& figure, const Figure& limit);
+/// Units as one writes them by hand, wherever words and values of the engine are shown: "°C", "kg/m²". Files and the command line keep what
+/// every keyboard has, and what is typed may be either.
+QString screen_units(const QString& words);
 /// Tooltip: label, full value, completeness in words, reason, formula, source.
 QString figure_tooltip(const Figure& figure);
 /// A sentence of the engine with the decimal mark of the locale, so that it reads as the numbers beside it do, and fields

@@ -18,7 +18,7 @@ QuantityEdit::QuantityEdit(QWidget* parent) : QLineEdit(parent) {
 void QuantityEdit::setField(const FieldInfo& field) {
   field_ = field;
   setAccessibleName(to_qstring(field.label));
-  setToolTip(to_qstring(field.help));
+  setToolTip(screen_units(to_qstring(field.help)));
   setAlignment(field.type == FieldType::number || field.type == FieldType::count ? Qt::AlignRight : Qt::AlignLeft);
 }
 
@@ -39,9 +39,9 @@ void QuantityEdit::show_value() {
   if (corners) setCursorPosition(0);
   setModified(false);
   shown_ = text();
-  if (!inherited_.isEmpty() && !std::holds_alternative<std::monostate>(value_)) setToolTip(to_qstring(field_.help));
+  if (!inherited_.isEmpty() && !std::holds_alternative<std::monostate>(value_)) setToolTip(screen_units(to_qstring(field_.help)));
   if (const auto* number = std::get_if<double>(&value_); number && field_.kind && !mixed_)
-    setToolTip(to_qstring(field_.help) + QStringLiteral("\n") +
+    setToolTip(screen_units(to_qstring(field_.help)) + QStringLiteral("\n") +
                QString::fromStdString(exact_number(*number)) + QStringLiteral(" ") + to_qstring(field_.kind->base_symbol));
 }
 
@@ -61,7 +61,7 @@ void QuantityEdit::show_unset() {
   const bool cut = !inherited_brief_.isEmpty() && fontMetrics().horizontalAdvance(inherited_) > room;
   setPlaceholderText(cut ? inherited_brief_ : inherited_);
   if (std::holds_alternative<std::monostate>(value_) && problem_.isEmpty())
-    setToolTip(tr("Not set: %1").arg(inherited_) + QStringLiteral("\n") + to_qstring(field_.help));
+    setToolTip(tr("Not set: %1").arg(inherited_) + QStringLiteral("\n") + screen_units(to_qstring(field_.help)));
 }
 
 void QuantityEdit::resizeEvent(QResizeEvent* event) {
@@ -70,14 +70,14 @@ void QuantityEdit::resizeEvent(QResizeEvent* event) {
 }
 
 void QuantityEdit::show_problem(const QString& sentence) {
-  if (problem_ == sentence) return;
-  problem_ = sentence;
+  if (problem_ == screen_units(sentence)) return;
+  problem_ = screen_units(sentence);
   setProperty("problem", !sentence.isEmpty());
   style()->unpolish(this);
   style()->polish(this);
   if (!sentence.isEmpty()) {
-    setToolTip(sentence);
-    QToolTip::showText(mapToGlobal(QPoint(0, height())), sentence, this);
+    setToolTip(problem_);
+    QToolTip::showText(mapToGlobal(QPoint(0, height())), problem_, this);
   }
 }
 

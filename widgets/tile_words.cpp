@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 
+#include "ledger/limit_unit.h"
 #include "widgets/figure_text.h"
 
 namespace hallwright {
@@ -107,7 +108,17 @@ TileWords tile_words(const Evaluation& evaluation, const HeadlineTile& tile) {
   const Figure* shown = bad ? out.state.by : f; // the figure whose limit is named
   const Figure* limit = shown ? known_limit(evaluation, *shown) : nullptr;
   if (!limit || (shown == f && !known)) return out;
-  const QString limit_words = in_one_line(screen_limit(*shown, *limit));
+  QString limit_words = in_one_line(screen_limit(*shown, *limit));
+  // What is past its limit does not read as the limit does.
+  if (bad && shown == f)
+    for (int digits = 4; digits <= 9; ++digits) {
+      const std::string unit = screen_quantity(f->value, *f->kind).unit;
+      const QString three = screen_text(f->value, *f->kind, digits - 1, unit);
+      const QString like = screen_text(limit_in_unit_of(*f, *limit).value, *f->kind, digits - 1, unit);
+      if (three != like || f->value == limit->value) break;
+      out.value.replace(three, screen_text(f->value, *f->kind, digits, unit));
+      limit_words = in_one_line(screen_text(limit_in_unit_of(*f, *limit).value, *f->kind, digits, unit));
+    }
   const bool at_most = shown->limit_sense == LimitSense::at_most;
   if (at_most && limit->value > 0.0) out.share = shown->value / limit->value;
   // A headroom of 1 is an empty bar; below zero it overflows.

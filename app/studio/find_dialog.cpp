@@ -110,7 +110,7 @@ void FindDialog::refresh() {
   } else if (f.type == FieldType::boolean) {
     example = tr("yes or no");
   } else {
-    example = to_qstring(f.help);
+    example = screen_units(to_qstring(f.help));
   }
   help_->setText(example);
   value_->setPlaceholderText(f.unit.empty() ? QString() : tr("such as 12 %1").arg(to_qstring(f.unit)));

@@ -658,7 +658,7 @@ void TrainingWorkspace::fill_axes(const Evaluation& e) {
     line.id = to_qstring(axis);
     line.label = axis_label(axis);
     for (const FieldInfo& f : table_fields("job"))
-      if (f.name == axis) line.help = to_qstring(f.help);
+      if (f.name == axis) line.help = screen_units(to_qstring(f.help));
     const auto value = get_field(document_.shown(), {"job", 0}, axis);
     if (const auto* n = value ? std::get_if<std::int64_t>(&*value) : nullptr) line.chosen = *n;
     QString beyond, reason; // the first reason that no line above gave

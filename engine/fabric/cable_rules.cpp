@@ -5,6 +5,7 @@
 #include <set>
 
 #include "fabric/link_medium.h"
+#include "checks/told_apart.h"
 #include "fabric/network_rules.h"
 #include "fabric/optical_channel.h"
 
@@ -189,10 +190,11 @@ void check_loss(const CheckContext& context, const Rule& rule, std::vector<Findi
     if (estimated && (row.number("beyond") > 0.0 || joints > static_cast<double>(rules.joints_in_reach)))
       return; // told as reach
     const bool over = margin < -1e-9;
+    const NumberPair decibels = told_apart(row.number("loss"), row.number("budget"), 2);
     Finding f = finding_of(
         rule,
-        fmt::format("{}, {}: the longest {} link loses {:.2f} dB of {:.2f} dB{}; {}", n.name, row.words("class"),
-                    row.words("medium"), row.number("loss"), row.number("budget"),
+        fmt::format("{}, {}: the longest {} link loses {} dB of {} dB{}; {}", n.name, row.words("class"),
+                    row.words("medium"), decibels.value, decibels.limit,
                     estimated ? " (estimate from the reach of its modules)" : "",
                     over ? fmt::format("{:.2f} dB too much", -margin)
                          : fmt::format("{:.2f} dB are left, {:.2g} dB should be", margin, rules.least_margin_db)),
@@ -253,11 +255,11 @@ void check_waste(const CheckContext& context, const Rule& rule, std::vector<Find
       findings.push_back(std::move(f));
     }
     if (!(s.ordered > 0.0) || !(s.waste / s.ordered > waste_share_limit)) continue;
+    const NumberPair percent = told_apart(100.0 * s.waste / s.ordered, 100.0 * waste_share_limit, 0);
     Finding f = finding_of(
         rule,
-        fmt::format(
-            "{}: {:.0f} m of {:.0f} m ordered go beyond the routes ({:.0f} %; more than {:.0f} % is pointed out)",
-            n->name, s.waste, s.ordered, 100.0 * s.waste / s.ordered, 100.0 * waste_share_limit),
+        fmt::format("{}: {:.0f} m of {:.0f} m ordered go beyond the routes ({} %; more than {} % is pointed out)", n->name,
+                    s.waste, s.ordered, percent.value, percent.limit),
         entities_of(*n), context, {figure});
     if (n->cable_lengths == CableLengths::stock)
       f.remedies.push_back(
@@ -271,9 +273,10 @@ void check_trays(const CheckContext& context, const Rule& rule, std::vector<Find
     const std::string id = fmt::format("cabling.tray.{}.fill", tray.id);
     const Figure* fill = known_figure(context, id);
     if (!fill || fill->status != Status::over_limit || !(tray.fill_limit > 0.0)) continue;
+    const NumberPair percent = told_apart(fill->value * 100.0, tray.fill_limit * 100.0, 0);
     Finding f = finding_of(rule,
-                           fmt::format("{} is filled to {:.0f} % by the cables of all networks; {:.0f} % is allowed",
-                                       tray.name, fill->value * 100.0, tray.fill_limit * 100.0),
+                           fmt::format("{} is filled to {} % by the cables of all networks; {} % is allowed", tray.name,
+                                       percent.value, percent.limit),
                            {{"trays", tray.id}}, context, {id});
     // The next width of 50 mm steps at which the fill meets its limit.
     const double width_mm = std::ceil(in_millimeters(tray.width) * fill->value / tray.fill_limit / 50.0 - 1e-9) * 50.0;

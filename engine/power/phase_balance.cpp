@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "checks/told_apart.h"
+
 namespace hallwright {
 namespace {
 
@@ -82,6 +84,11 @@ Phasor two_conductor_current(const BuswayRun& run, const ComplexPower& load) {
 }
 
 std::string amperes_text(Current c) { return fmt::format("{:.1f} A", in_amperes(c)); }
+/// "Line 2 of Busway A1 carries 25.7 A; 24.0 A is allowed"
+std::string over_words(const std::string& what, Current carried, Current allowed) {
+  const NumberPair amperes = told_apart(in_amperes(carried), in_amperes(allowed), 1);
+  return fmt::format("{} {} A; {} A is allowed", what, amperes.value, amperes.limit);
+}
 
 } // namespace
 
@@ -399,8 +406,7 @@ std::vector<PhaseProblem> phase_problems(const BuswayRun& run, const std::vector
       for (const BuswayTap& tap : taps)
         on.push_back(tap.id);
       out.push_back({PhaseProblemKind::line_overload, std::move(on),
-                     fmt::format("The conductors of {} carry {}; {} is allowed", run.name, amperes_text(c.line[0]),
-                                 amperes_text(usable))});
+                     over_words(fmt::format("The conductors of {} carry", run.name), c.line[0], usable)});
     }
     for (std::size_t k = 0; k < 3 && !two_conductors(run); ++k) {
       if (!(c.line[k] > usable * (1.0 + 1e-9))) continue;
@@ -409,8 +415,7 @@ std::vector<PhaseProblem> phase_problems(const BuswayRun& run, const std::vector
         if (std::abs(currents_of(tap.load, tap.phases, run.voltage)[k]) > 0.0) on.push_back(tap.id);
       out.push_back(
           {PhaseProblemKind::line_overload, std::move(on),
-           fmt::format("Line {} of {} carries {}; {} is allowed{}", k + 1, run.name, amperes_text(c.line[k]),
-                       amperes_text(usable),
+           fmt::format("{}{}", over_words(fmt::format("Line {} of {} carries", k + 1, run.name), c.line[k], usable),
                        mean <= in_amperes(usable) ? fmt::format(". Spread evenly, each line would carry {:.1f} A", mean)
                                                   : std::string())});
     }
@@ -418,25 +423,28 @@ std::vector<PhaseProblem> phase_problems(const BuswayRun& run, const std::vector
     if (c.neutral > neutral * (1.0 + 1e-9))
       out.push_back({PhaseProblemKind::neutral_overload,
                      {},
-                     fmt::format("The neutral of {} carries {}; {} is allowed", run.name, amperes_text(c.neutral),
-                                 amperes_text(neutral))});
+                     over_words(fmt::format("The neutral of {} carries", run.name), c.neutral, neutral)});
   }
-  if (c.unbalance > unbalance_limit * (1.0 + 1e-9))
+  if (c.unbalance > unbalance_limit * (1.0 + 1e-9)) {
+    const NumberPair percent = told_apart(c.unbalance * 100.0, unbalance_limit * 100.0, 0);
     out.push_back({PhaseProblemKind::unbalance,
                    {},
-                   fmt::format("The lines of {} carry {}, {} and {}: {:.0f} % from their mean; {:.0f} % is allowed",
-                               run.name, amperes_text(c.line[0]), amperes_text(c.line[1]), amperes_text(c.line[2]),
-                               c.unbalance * 100.0, unbalance_limit * 100.0)});
+                   fmt::format("The lines of {} carry {}, {} and {}: {} % from their mean; {} % is allowed", run.name,
+                               amperes_text(c.line[0]), amperes_text(c.line[1]), amperes_text(c.line[2]), percent.value,
+                               percent.limit)});
+  }
   const auto voltages = tap_voltages(run, taps);
   for (std::size_t i = 0; i < taps.size(); ++i)
-    if (voltages[i].drop() > drop_limit * (1.0 + 1e-9))
+    if (voltages[i].drop() > drop_limit * (1.0 + 1e-9)) {
+      const NumberPair percent = told_apart(voltages[i].drop() * 100.0, drop_limit * 100.0, 2);
       out.push_back(
           {PhaseProblemKind::voltage_drop,
            {taps[i].id},
-           fmt::format("{} loses {:.2f} % of its voltage on {} ({:.2f} % on the busway, {:.2f} % on its whip of "
-                       "{:.1f} m); {:.1f} % is allowed",
-                       taps[i].name, voltages[i].drop() * 100.0, run.name, voltages[i].busway_drop * 100.0,
-                       voltages[i].whip_drop * 100.0, in_meters(taps[i].whip_length), drop_limit * 100.0)});
+           fmt::format("{} loses {} % of its voltage on {} ({:.2f} % on the busway, {:.2f} % on its whip of "
+                       "{:.1f} m); {} % is allowed",
+                       taps[i].name, percent.value, run.name, voltages[i].busway_drop * 100.0,
+                       voltages[i].whip_drop * 100.0, in_meters(taps[i].whip_length), percent.limit)});
+    }
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "space/clearances.h"
+#include "checks/told_apart.h"
 #include "space/rearranging.h"
 
 namespace hallwright {
@@ -80,9 +81,10 @@ void depth_of(const CheckContext& context, const Rule& rule, ClearanceKind kind,
   std::size_t told = 0;
   for (const Measured& r : rows_of_kind(context, kind)) {
     if (!r.short_of_it()) continue;
+    const NumberPair mm = told_apart(r.is * 1e3, r.needed * 1e3, 0);
     Finding f = finding_of(rule,
-                           fmt::format("{} {} in {} is {:.0f} mm deep, to {}; at least {:.0f} mm is asked for", words,
-                                       r.name, r.hall, r.is * 1e3, r.other_name, r.needed * 1e3),
+                           fmt::format("{} {} in {} is {} mm deep, to {}; at least {} mm is asked for", words, r.name,
+                                       r.hall, mm.value, r.other_name, mm.limit),
                            r.both(), context, {least(kind)});
     if (told++ < with_remedies) {
       if (context.stop.stop_requested()) return;
@@ -199,10 +201,11 @@ void check_door_front(const CheckContext& context, const Rule& rule, std::vector
   const Rearranging* plan = nullptr;
   for (const Measured& r : rows_of_kind(context, ClearanceKind::door_front)) {
     if (!r.short_of_it()) continue;
+    const NumberPair mm = told_apart(r.is * 1e3, r.needed * 1e3, 0);
     Finding f =
         finding_of(rule,
-                   fmt::format("{} stands {:.0f} mm from {} in {}; {:.0f} mm of free floor is asked for at a door",
-                               r.other_name, r.is * 1e3, r.name, r.hall, r.needed * 1e3),
+                   fmt::format("{} stands {} mm from {} in {}; {} mm of free floor is asked for at a door",
+                               r.other_name, mm.value, r.name, r.hall, mm.limit),
                    {r.other, r.thing}, context, {least(ClearanceKind::door_front)});
     if (!plan) plan = &rearranging(context);
     const auto thing = plan->index(r.other), door = plan->index(r.thing);
@@ -382,9 +385,10 @@ void check_containment_height(const CheckContext& context, const Rule& rule, std
     const Containment* c = find(*context.design.containments, r.thing.id);
     if (!c || r.is >= -1e-6) continue;
     const double ceiling = in_meters(c->height) + r.is;
+    const NumberPair mm = told_apart(in_millimeters(c->height), ceiling * 1e3, 0);
     Finding f = finding_of(rule,
-                           fmt::format("{} is {:.0f} mm high; the ceiling above it in {} is at {:.0f} mm", r.name,
-                                       in_millimeters(c->height), r.hall, ceiling * 1e3),
+                           fmt::format("{} is {} mm high; the ceiling above it in {} is at {} mm", r.name, mm.value,
+                                       r.hall, mm.limit),
                            r.both(), context, {});
     f.remedies.push_back(field_remedy(fmt::format("Make {} {:.0f} mm high, up to the ceiling", r.name, ceiling * 1e3),
                                       r.thing, "height", ceiling));
@@ -394,10 +398,11 @@ void check_containment_height(const CheckContext& context, const Rule& rule, std
     const Containment* c = find(*context.design.containments, r.thing.id);
     if (!c || r.is >= -1e-6) continue;
     const double top = in_meters(c->height) - r.is;
+    const NumberPair mm = told_apart(in_millimeters(c->height), top * 1e3, 0);
     Finding f =
         finding_of(rule,
-                   fmt::format("{} is {:.0f} mm high, lower than {} beside it with {:.0f} mm: air passes over it",
-                               r.name, in_millimeters(c->height), r.other_name, top * 1e3),
+                   fmt::format("{} is {} mm high, lower than {} beside it with {} mm: air passes over it", r.name,
+                               mm.value, r.other_name, mm.limit),
                    r.both(), context, {});
     f.remedies.push_back(field_remedy(fmt::format("Make {} {:.0f} mm high", r.name, std::ceil(top * 1e3)), r.thing,
                                       "height", std::ceil(top * 1e3) * 1e-3));
@@ -409,10 +414,11 @@ void check_hall_height(const CheckContext& context, const Rule& rule, std::vecto
   const Assumption* good = context.catalog.find<Assumption>("clearance.clear_height");
   for (const Measured& r : rows_of_kind(context, ClearanceKind::hall_height)) {
     if (!r.short_of_it()) continue;
+    const NumberPair m = told_apart(r.is, r.needed, 2);
     findings.push_back(finding_of(
         rule,
-        fmt::format("{} is {:.2f} m high; at least {:.2f} m is asked for to hold racks, trays, busways and pipes{}",
-                    r.name, r.is, r.needed,
+        fmt::format("{} is {} m high; at least {} m is asked for to hold racks, trays, busways and pipes{}",
+                    r.name, m.value, m.limit,
                     good && good->value ? fmt::format(", {:.1f} m is good", *good->value) : std::string()),
         {r.thing}, context, {least(ClearanceKind::hall_height)}));
   }
@@ -421,10 +427,11 @@ void check_hall_height(const CheckContext& context, const Rule& rule, std::vecto
 void check_overhead(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   for (const Measured& r : rows_of_kind(context, ClearanceKind::walkway_height)) {
     if (!r.short_of_it()) continue;
+    const NumberPair mm = told_apart(r.is * 1e3, r.needed * 1e3, 0);
     Finding f = finding_of(
         rule,
-        fmt::format("{} hangs {:.0f} mm above the walkway that it crosses in {}; at least {:.0f} mm is asked for",
-                    r.name, r.is * 1e3, r.hall, r.needed * 1e3),
+        fmt::format("{} hangs {} mm above the walkway that it crosses in {}; at least {} mm is asked for", r.name,
+                    mm.value, r.hall, mm.limit),
         {r.thing}, context, {least(ClearanceKind::walkway_height)});
     if (auto remedy = raise_to(context, r.thing, r.needed)) f.remedies.push_back(*std::move(remedy));
     findings.push_back(std::move(f));
@@ -535,10 +542,11 @@ void check_column_aisle(const CheckContext& context, const Rule& rule, std::vect
   const Rearranging* plan = nullptr;
   for (const Measured& r : rows_of_kind(context, ClearanceKind::column_aisle)) {
     if (!r.short_of_it()) continue;
+    const NumberPair mm = told_apart(r.is * 1e3, r.needed * 1e3, 0);
     Finding f = finding_of(rule,
-                           fmt::format("{} blocks the aisle at {} in {}: the wider passage beside it is {:.0f} mm; at "
-                                       "least {:.0f} mm is asked for",
-                                       r.name, r.other_name, r.hall, r.is * 1e3, r.needed * 1e3),
+                           fmt::format("{} blocks the aisle at {} in {}: the wider passage beside it is {} mm; at "
+                                       "least {} mm is asked for",
+                                       r.name, r.other_name, r.hall, mm.value, mm.limit),
                            r.both(), context, {least(ClearanceKind::column_aisle)});
     if (!plan) plan = &rearranging(context);
     const auto column = plan->index(r.thing), rack = plan->index(r.other);

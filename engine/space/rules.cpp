@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "checks/told_apart.h"
 #include "space/clearances.h"
 #include "space/plan_geometry.h"
 #include "space/rack_elevation.h"
@@ -153,11 +154,11 @@ void check_aisles(const CheckContext& context, const Rule& rule, std::vector<Fin
   for (std::size_t i = 0; i < table->row_count(); ++i) {
     if (clear->numbers[i] + 1e-3 >= minimum->numbers[i]) continue;
     if (other_table->words[i] == "structures" && passed.count(static_cast<Id>(other_id->numbers[i])) > 0) continue;
+    const NumberPair mm = told_apart(clear->numbers[i] * 1e3, minimum->numbers[i] * 1e3, 0);
     Finding f = finding_of(
         rule,
-        fmt::format("The aisle ({}) between {} and {} in {} is {:.0f} mm wide; at least {:.0f} mm is asked for",
-                    kind_words->words[i], at->words[i], opposite->words[i], hall->words[i], clear->numbers[i] * 1e3,
-                    minimum->numbers[i] * 1e3),
+        fmt::format("The aisle ({}) between {} and {} in {} is {} mm wide; at least {} mm is asked for",
+                    kind_words->words[i], at->words[i], opposite->words[i], hall->words[i], mm.value, mm.limit),
         {{"racks", table->entities[i]}}, context, {"space.narrowest_aisle"});
     constexpr std::size_t looked_for = 20; // each search takes some milliseconds
     if (told++ < looked_for) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "checks/told_apart.h"
 #include "space/footprints.h"
 #include "space/plan_geometry.h"
 #include "space/routes.h"
@@ -28,9 +29,10 @@ void check_fill(const CheckContext& context, const Rule& rule, std::vector<Findi
     const Figure* fill = context.figures.find(id);
     if (!fill || fill->status != Status::over_limit) continue;
     const Figure* cables = context.figures.find(fmt::format("space.tray.{}.cables", tray.id));
+    const NumberPair percent = told_apart(fill->value * 100.0, tray.fill_limit * 100.0, 0);
     Finding f = finding_of(rule,
-                           fmt::format("{} is filled to {:.0f} % by {:.0f} cables; {:.0f} % is allowed", tray.name,
-                                       fill->value * 100.0, cables ? cables->value : 0.0, tray.fill_limit * 100.0),
+                           fmt::format("{} is filled to {} % by {:.0f} cables; {} % is allowed", tray.name,
+                                       percent.value, cables ? cables->value : 0.0, percent.limit),
                            {{"trays", tray.id}}, context, {id});
     const Length width = sufficient_width(tray, fill->value);
     if (in_meters(width) <= 2.0)
@@ -128,9 +130,10 @@ void check_level(const CheckContext& context, const Rule& rule, std::vector<Find
     const double top = in_meters(tray.elevation) + in_meters(tray.height), ceiling = in_meters(hall->ceiling_height);
     const double below = hall->raised_floor_height ? in_meters(*hall->raised_floor_height) : 0.0;
     if (top > ceiling + 1e-9) {
+      const NumberPair mm = told_apart(top * 1e3, ceiling * 1e3, 0);
       Finding f = finding_of(rule,
-                             fmt::format("{} reaches up to {:.0f} mm; the ceiling of {} is at {:.0f} mm", tray.name,
-                                         top * 1e3, hall->name, ceiling * 1e3),
+                             fmt::format("{} reaches up to {} mm; the ceiling of {} is at {} mm", tray.name, mm.value,
+                                         hall->name, mm.limit),
                              {{"trays", tray.id}, {"halls", hall->id}}, context, {});
       const double level = ceiling - in_meters(tray.height);
       if (level > 0)
@@ -143,11 +146,12 @@ void check_level(const CheckContext& context, const Rule& rule, std::vector<Find
                               true});
       findings.push_back(std::move(f));
     } else if (in_meters(tray.elevation) < -below - 1e-9) {
+      const NumberPair mm = told_apart(-in_millimeters(tray.elevation), below * 1e3, 0);
       findings.push_back(finding_of(
           rule,
           hall->raised_floor_height
-              ? fmt::format("{} lies {:.0f} mm under the floor; the raised floor of {} is {:.0f} mm high", tray.name,
-                            -in_millimeters(tray.elevation), hall->name, below * 1e3)
+              ? fmt::format("{} lies {} mm under the floor; the raised floor of {} is {} mm high", tray.name, mm.value,
+                            hall->name, mm.limit)
               : fmt::format(
                     "{} lies {:.0f} mm under the floor, but {} stands on a slab; enter a raised floor or lift the tray",
                     tray.name, -in_millimeters(tray.elevation), hall->name),

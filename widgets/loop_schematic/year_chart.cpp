@@ -68,7 +68,7 @@ QString YearChart::textAt(const QPointF& at) const {
   const int dry = first_ + static_cast<int>(std::floor((at.x() - p.left()) / p.width() * (last_ - first_ + 1)));
   const auto c = std::find_if(columns_.begin(), columns_.end(), [&](const YearColumn& column) { return column.dry_c == dry; });
   if (c == columns_.end()) return {};
-  QStringList out{tr("%1 degC outside").arg(screen_number(dry))};
+  QStringList out{tr("%1 \u00b0C outside").arg(screen_number(dry))};
   for (std::size_t i = 0; i < layers_.size(); ++i)
     if (c->hours[i] > 0.0) out << tr("%1: %2 h").arg(layers_[i].name, screen_number(c->hours[i], 'g', 3));
   if (std::isfinite(c->pue)) out << tr("PUE %1").arg(screen_number(c->pue, 'f', 3));
@@ -99,7 +99,7 @@ void YearChart::paint(QPainter& painter) {
     painter.drawText(QRectF(x - 40, p.bottom() + 4, 80, line), Qt::AlignHCenter | Qt::AlignTop, mark_text(v, xs));
   }
   painter.drawText(QRectF(p.left(), p.bottom() + 4 + line, p.width(), line), Qt::AlignHCenter | Qt::AlignTop,
-                   m.elidedText(tr("Outdoor dry bulb, degC"), Qt::ElideRight, p.width()));
+                   m.elidedText(tr("Outdoor dry bulb, \u00b0C"), Qt::ElideRight, p.width()));
   const auto upright = [&](double x, const QString& words, bool down) {
     painter.save();
     painter.translate(x, p.center().y());

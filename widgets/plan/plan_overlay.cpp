@@ -105,7 +105,7 @@ OverlayValues overlay_values(const PlanModel& model, const SharedEvaluation& eva
     if (u.symbol == column->unit) unit = &u;
   if (!unit) unit = &suited_unit(largest, *column->kind);
   out.unit = to_qstring(unit->symbol);
-  out.title = out.unit.isEmpty() ? words : QStringLiteral("%1, %2").arg(words, out.unit);
+  out.title = out.unit.isEmpty() ? words : QStringLiteral("%1, %2").arg(words, screen_units(QStringLiteral("1 ") + out.unit).mid(2));
   out.low = std::numeric_limits<double>::infinity(), out.high = -out.low;
   std::size_t row = 0; // both by rising id
   // But tables of several loops, which list one after the other.
