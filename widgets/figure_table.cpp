@@ -157,6 +157,7 @@ FigureTable::FigureTable(QWidget* parent) : QWidget(parent) {
   view_->setAlternatingRowColors(true);
   view_->setShowGrid(false);
   view_->setWordWrap(false);
+  view_->setTextElideMode(Qt::ElideMiddle); // names of kin differ at their ends
   view_->verticalHeader()->hide();
   view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 8);
   view_->horizontalHeader()->setStretchLastSection(false); // numbers stay beside each other

@@ -26,6 +26,8 @@ public:
   void setFirstColumns(const std::vector<QString>& ids);
   void setSelection(const std::vector<EntityRef>& selection);
   [[nodiscard]] QTableView* view() const { return view_; }
+  /// The field that filters rows, for a place beside the title where every line counts.
+  [[nodiscard]] QLineEdit* filterField() const { return filter_; }
   [[nodiscard]] QString asTabSeparated() const;
   /// Width at which no column cuts its words, without the bars of the view. 0: nothing is shown.
   [[nodiscard]] int contentWidth() const;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/wrapped_text.h"
 
+#include <algorithm>
+
 #include <QFontMetrics>
+#include <QFontMetricsF>
 
 namespace hallwright {
 
@@ -44,6 +47,24 @@ QStringList wrapped_text(const QString& text, const QFontMetrics& metrics, int w
                   : metrics.elidedText(line, whole_words ? Qt::ElideRight : Qt::ElideMiddle, width));
   }
   return lines;
+}
+
+QString elided_name(const QString& name, const QFontMetricsF& metrics, double width) {
+  if (metrics.horizontalAdvance(name) <= width) return name;
+  constexpr double share_of_front = 0.35;
+  QString front;
+  for (const QChar c : name) {
+    if (metrics.horizontalAdvance(front + c) > share_of_front * width) break;
+    front += c;
+  }
+  while (!front.isEmpty() && !front.back().isLetterOrNumber()) front.chop(1);
+  front += QChar(0x2026);
+  QString tail;
+  for (auto at = name.size() - 1; at >= 0; --at) {
+    if (metrics.horizontalAdvance(front + name[at] + tail) > width) break;
+    tail.prepend(name[at]);
+  }
+  return front + tail.trimmed();
 }
 
 } // namespace hallwright

@@ -4,6 +4,7 @@
 #include <QStringList>
 
 class QFontMetrics;
+class QFontMetricsF;
 
 namespace hallwright {
 
@@ -11,5 +12,9 @@ namespace hallwright {
 /// is left out in its middle, where names differ least; with `whole_words` at its end, word by word, as a sentence is cut.
 QStringList wrapped_text(const QString& text, const QFontMetrics& metrics, int width, int most_lines,
                          bool whole_words = false);
+
+/// A name that is too wide: its first letters and as much as fits of its end, by which kin are told apart:
+/// "Busw…R01 left".
+QString elided_name(const QString& name, const QFontMetricsF& metrics, double width);
 
 } // namespace hallwright

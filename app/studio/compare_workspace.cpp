@@ -39,6 +39,7 @@ QTableWidgetItem* cell(const QString& text, bool number = false) {
 
 QTableWidget* make_table(QWidget* parent, const QStringList& header, const QString& name) {
   auto* t = new QTableWidget(0, static_cast<int>(header.size()), parent);
+  t->setTextElideMode(Qt::ElideMiddle);
   t->setHorizontalHeaderLabels(header);
   t->verticalHeader()->hide();
   t->verticalHeader()->setDefaultSectionSize(t->fontMetrics().height() + 8);

@@ -102,6 +102,7 @@ QWidget* CoolingWorkspace::make_failures_card() {
   row->addWidget(sweep_, 0, Qt::AlignTop);
   column->addLayout(row);
   failures_ = new QTableWidget(0, 8, card);
+  failures_->setTextElideMode(Qt::ElideMiddle);
   failures_->setObjectName(QStringLiteral("cooling_failures"));
   failures_->setAccessibleName(tr("Single failures of the loop, least headroom first"));
   failures_->setHorizontalHeaderLabels({tr("Out"), tr("Kind"), tr("Headroom"), tr("Worst rack"), tr("Its share"),

@@ -12,6 +12,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
 #include <QTableWidget>
@@ -173,19 +174,32 @@ void CoolingYearPage::importWeather() {
 void CoolingYearPage::importWeather(const QString& path) {
   const auto text = read_whole_file(path.toStdString());
   if (!text) {
-    Q_EMIT told(tr("%1 cannot be read: %2").arg(path, QString::fromStdString(text.error())), true);
+    refuse_weather(tr("%1 cannot be read: %2").arg(path, QString::fromStdString(text.error())), {});
     return;
   }
   const auto year = read_weather(*text);
   if (!year) {
     // The first wrong line says what is wrong; further ones are often the same.
-    Q_EMIT told(tr("%1: %2").arg(QFileInfo(path).fileName(), screen_sentence(QString::fromStdString(year.error()).section(QLatin1Char('\n'), 0, 0))), true);
+    const QStringList lines = QString::fromStdString(year.error()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    refuse_weather(tr("%1: %2").arg(QFileInfo(path).fileName(), screen_sentence(lines.value(0))), lines);
     return;
   }
   Q_EMIT editRequested(weather_edit(*year));
   QStringList said{QString::fromStdString(year->summary())};
   for (const std::string& n : year->notes) said << QString::fromStdString(n);
   Q_EMIT told(tr("%1: %2").arg(QFileInfo(path).fileName(), screen_sentence(said.join(QStringLiteral("; ")))), false);
+}
+
+/// Nothing was taken over: that is told where nobody misses it, with the row and the reason.
+void CoolingYearPage::refuse_weather(const QString& why, const QStringList& lines) {
+  Q_EMIT told(why, true);
+  auto* box = new QMessageBox(QMessageBox::Warning, tr("Weather file not imported"), why, QMessageBox::Ok, window());
+  box->setObjectName(QStringLiteral("weather_refused"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setTextFormat(Qt::PlainText);
+  box->setInformativeText(tr("The climate of the design is as it was."));
+  if (lines.size() > 1) box->setDetailedText(screen_sentence(lines.join(QLatin1Char('\n'))));
+  box->open();
 }
 
 void CoolingYearPage::refresh() {

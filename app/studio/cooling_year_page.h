@@ -43,6 +43,7 @@ Q_SIGNALS:
   void told(const QString& sentence, bool problem);
 
 private:
+  void refuse_weather(const QString& why, const QStringList& lines);
   void fill_climates();
   void fill_tiles();
   void fill_chart();

@@ -66,7 +66,12 @@ DensityDialog::DensityDialog(Document& document, QWidget* parent) : QDialog(pare
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
   table_->setShowGrid(false);
-  table_->setWordWrap(false);
+  // At any width all of it is in sight: words wrap, nothing is scrolled sideways.
+  table_->setWordWrap(true);
+  table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  for (const int c : {1, 5, 8}) table_->horizontalHeader()->setSectionResizeMode(c, QHeaderView::Stretch);
+  table_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -227,11 +232,6 @@ void DensityDialog::take(const DensityUpgrade& upgrade) {
       table_->setItem(static_cast<int>(i), c, item);
     }
   }
-  table_->resizeColumnsToContents();
-  const int widest = fontMetrics().averageCharWidth() * 44;
-  for (const int c : {1, 5})
-    if (table_->columnWidth(c) > widest) table_->setColumnWidth(c, widest);
-  table_->horizontalHeader()->setStretchLastSection(true);
   for (int c = 0; c < 9; ++c)
     table_->horizontalHeaderItem(c)->setTextAlignment(((c >= 2 && c <= 4) || c == 6 || c == 7 ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
 }

@@ -92,6 +92,7 @@ FabricAsBuilt::FabricAsBuilt(QWidget* parent) : QWidget(parent) {
   summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   column->addWidget(summary_);
   table_ = new QTableWidget(0, 5, this);
+  table_->setTextElideMode(Qt::ElideMiddle);
   table_->setObjectName(QStringLiteral("as_built_table"));
   table_->setAccessibleName(tr("Differences between plan and as-built"));
   table_->setHorizontalHeaderLabels({tr("Kind"), tr("Where"), tr("Should be"), tr("Is"), tr("What to do")});

@@ -372,6 +372,7 @@ QWidget* FabricWorkspace::make_side() {
   singles_note_->setObjectName(QStringLiteral("secondary"));
   column->addWidget(singles_note_);
   singles_ = new QTableWidget(0, 4, side);
+  singles_->setTextElideMode(Qt::ElideMiddle);
   singles_->setObjectName(QStringLiteral("fabric_singles"));
   singles_->setAccessibleName(tr("Single failures by class"));
   singles_->setHorizontalHeaderLabels({tr("One of"), tr("Injection"), tr("Bisection"), tr("GPUs off")});

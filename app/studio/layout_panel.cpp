@@ -307,6 +307,7 @@ void LayoutPanel::make_fields(QGridLayout* form) {
 
 void LayoutPanel::make_table() {
   table_ = new QTableWidget(this);
+  table_->setTextElideMode(Qt::ElideMiddle);
   table_->setObjectName(QStringLiteral("layout_proposals"));
   table_->setAccessibleName(tr("Proposals side by side"));
   table_->setItemDelegate(new KeepsColour(table_));

@@ -482,7 +482,7 @@ void LayoutSearchCard::refresh() {
         : e && gpus_of(e) == 0
             ? tr("There are no GPUs to lay the job on. Draw racks, or name a goal under Layout of the job.")
         : e && !model ? tr("Choose a model first: a search prices every legal layout of it.")
-                      : tr("Search prices every legal layout of the job on this cluster: step time against memory."));
+                      : tr("Press Search: it prices every legal layout of the job on this cluster and draws each as a dot, step time against memory. A click on a dot shows that layout, a double click takes it."));
   if (!previewing()) scatter_->setPreviewed(-1);
   if (searching_) return;
   if (old)

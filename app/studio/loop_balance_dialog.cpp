@@ -39,6 +39,7 @@ LoopBalanceDialog::LoopBalanceDialog(Document& document, const Shared<DrawnLoop>
   sentence_->setMinimumHeight(fontMetrics().lineSpacing() * 4);
   column->addWidget(sentence_);
   table_ = new QTableWidget(0, 6, this);
+  table_->setTextElideMode(Qt::ElideMiddle);
   table_->setObjectName(QStringLiteral("loop_balance_table"));
   table_->setAccessibleName(tr("Valves and flows of racks, before and after"));
   table_->setHorizontalHeaderLabels({tr("Rack"), tr("Valve now"), tr("Valve then"), tr("Needed"), tr("Flow now"), tr("Flow then")});

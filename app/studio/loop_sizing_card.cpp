@@ -58,6 +58,7 @@ LoopSizingCard::LoopSizingCard(Document& document, QWidget* parent) : QWidget(pa
   words_->setWordWrap(true);
   column->addWidget(words_);
   table_ = new QTableWidget(0, 8, this);
+  table_->setTextElideMode(Qt::ElideMiddle);
   table_->setObjectName(QStringLiteral("sizing_table"));
   table_->setAccessibleName(tr("Distribution units for this loop, the fewest first"));
   table_->setHorizontalHeaderLabels({tr("Unit"), tr("Needed"), tr("By duty"), tr("By flow"), tr("Binding"),

@@ -70,6 +70,7 @@ void shape_power_table(QTableWidget* table, const QStringList& heads, int stretc
   table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
   table->setShowGrid(false);
   table->setWordWrap(false);
+  table->setTextElideMode(Qt::ElideMiddle); // names of kin differ at their ends
   table->setSelectionBehavior(QAbstractItemView::SelectRows);
   table->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -190,7 +191,7 @@ PowerBuswayPage::PowerBuswayPage(Document& document, QWidget* parent) : QWidget(
   busways_->setAccessibleName(tr("Busways and panels"));
   busways_->setSelectionMode(QAbstractItemView::SingleSelection);
   shape_power_table(
-      busways_, {tr("Busway or panel"), tr("Side"), tr("Racks"), tr("Largest line"), tr("Neutral"), tr("Unbalance")}, 0,
+      busways_, {tr("Busway or panel"), tr("Side"), tr("Racks"), tr("Largest\nline"), tr("Neutral"), tr("Unbal-\nance")}, 0,
       2);
   QWidget* list_card = make_card(tr("Busways and panels: drop racks on one to feed them from it"), busways_, split);
   list_card->setMinimumSize(fontMetrics().averageCharWidth() * 52, fontMetrics().height() * 14);
@@ -265,7 +266,7 @@ PowerBuswayPage::PowerBuswayPage(Document& document, QWidget* parent) : QWidget(
   QWidget* tap_card = make_card(tr("Taps and phases"), body, split);
   tap_card->setMinimumSize(fontMetrics().averageCharWidth() * 56, fontMetrics().height() * 24);
   split->addWidget(tap_card);
-  split->setSizes({480, 620});
+  split->setSizes({560, 600}); // names whole beside the numbers
   outer->addWidget(split, 1);
 
   connect(busways_, &QTableWidget::itemSelectionChanged, this, [this] {

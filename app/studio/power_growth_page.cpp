@@ -52,16 +52,7 @@ PowerGrowthPage::PowerGrowthPage(Document& document, QWidget* parent) : QWidget(
   density->setObjectName(QStringLiteral("power_density"));
   density->setToolTip(tr("What a row of racks needs to go to a wanted power per rack: power, heat, floor, reach"));
   flow->addWidget(density);
-  connect(density, &QPushButton::clicked, this, [this] {
-    auto* dialog = new DensityDialog(document_, window());
-    connect(dialog, &DensityDialog::thingsRequested, this, [this](const std::vector<EntityRef>& things) {
-      std::vector<Id> units;
-      for (const EntityRef& r : things)
-        if (r.table == "power_units") units.push_back(r.id);
-      if (!units.empty()) Q_EMIT unitsRequested(units);
-    });
-    dialog->show();
-  });
+  connect(density, &QPushButton::clicked, this, &PowerGrowthPage::openDensity);
   column->addWidget(bar);
 
   auto* body = new QWidget(this);
@@ -80,6 +71,7 @@ PowerGrowthPage::PowerGrowthPage(Document& document, QWidget* parent) : QWidget(
   column->addWidget(make_card(tr("Power of each level"), body, this));
 
   feeds_ = new QTableWidget(0, 4, this);
+  feeds_->setTextElideMode(Qt::ElideMiddle);
   feeds_->setObjectName(QStringLiteral("power_growth_feeds"));
   feeds_->setAccessibleName(tr("Room on each pair of feeds"));
   feeds_->setHorizontalHeaderLabels({tr("Feeds"), tr("More racks"), tr("Who says no"), tr("with out")});
@@ -112,6 +104,17 @@ PowerGrowthPage::PowerGrowthPage(Document& document, QWidget* parent) : QWidget(
       if (id != 0) units.push_back(id);
     Q_EMIT unitsRequested(units);
   });
+}
+
+void PowerGrowthPage::openDensity() {
+  auto* dialog = new DensityDialog(document_, window());
+  connect(dialog, &DensityDialog::thingsRequested, this, [this](const std::vector<EntityRef>& things) {
+    std::vector<Id> units;
+    for (const EntityRef& r : things)
+      if (r.table == "power_units") units.push_back(r.id);
+    if (!units.empty()) Q_EMIT unitsRequested(units);
+  });
+  dialog->show();
 }
 
 PowerGrowthPage::~PowerGrowthPage() {

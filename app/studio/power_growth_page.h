@@ -33,6 +33,8 @@ public:
   [[nodiscard]] LevelBars* bars() const { return bars_; }
   [[nodiscard]] QString answerText() const;
   [[nodiscard]] bool busy() const { return busy_; }
+  /// The density upgrade of the selected row, in a window of its own.
+  void openDensity();
 
 Q_SIGNALS:
   void unitsRequested(const std::vector<hallwright::Id>& units);

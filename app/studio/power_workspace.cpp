@@ -240,12 +240,13 @@ QWidget* PowerWorkspace::make_diagram_page() {
   sweep_->setFirstColumns({QStringLiteral("out"), QStringLiteral("worst"), QStringLiteral("headroom"),
                            QStringLiteral("racks_dark"), QStringLiteral("gpus_dark"), QStringLiteral("what")});
   sweep_->setEmptyText(tr("Every single failure is listed here as soon as units are drawn and racks hang on them."));
+  head->addWidget(sweep_->filterField(), 0, Qt::AlignTop);
   foot_column->addWidget(sweep_, 1);
-  foot->setMinimumHeight(fontMetrics().height() * 7);
+  foot->setMinimumHeight(fontMetrics().height() * 9);
   split->addWidget(foot);
   split->setStretchFactor(0, 3);
   split->setStretchFactor(1, 1);
-  split->setSizes({430, 190});
+  split->setSizes({400, 220});
   column->addWidget(split, 1);
 
   connect(view_, &OneLineView::selectionRequested, this,
@@ -282,6 +283,7 @@ void PowerWorkspace::make_commands() {
   command(tr("&One-line diagram"), "power", [this] { showPage(diagram_page), Q_EMIT wanted(); });
   command(tr("&Busways and phases"), "busway", [this] { showPage(busway_page), Q_EMIT wanted(); });
   command(tr("&Growth: how many more racks fit"), nullptr, [this] { showPage(growth_page), Q_EMIT wanted(); });
+  density_action_ = command(tr("&Density upgrade of a row\u2026"), nullptr, [this] { growth_->openDensity(); });
   command(tr("&Training load against the plant"), "training", [this] { showPage(swing_page), Q_EMIT wanted(); });
   command(tr("Panel &schedule, loads, order of restoration"), nullptr,
           [this] { showPage(lists_page), Q_EMIT wanted(); });

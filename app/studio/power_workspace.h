@@ -49,6 +49,7 @@ public:
   void showSelection();
   /// The commands in the order of the menu, apart by null; they go into the palette too.
   [[nodiscard]] const std::vector<QAction*>& commands() const { return commands_; }
+  [[nodiscard]] QAction* densityCommand() const { return density_action_; }
   void restoreAll();
 
 Q_SIGNALS:
@@ -89,6 +90,7 @@ private:
   QMenu* add_menu_ = nullptr;
   std::vector<QAction*> commands_;
   QAction *fail_action_ = nullptr, *restore_action_ = nullptr, *zoom_action_ = nullptr, *folds_action_ = nullptr;
+  QAction* density_action_ = nullptr;
   QString told_;      ///< by the banner
   QString told_case_; ///< to the window
   std::vector<Id> dark_;

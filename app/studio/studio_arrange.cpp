@@ -22,6 +22,7 @@
 #include "app/studio/find_dialog.h"
 #include "app/studio/hall_workspace.h"
 #include "app/studio/plan_selection.h"
+#include "app/studio/power_workspace.h"
 #include "app/studio/studio_window.h"
 #include "project/rack_list.h"
 #include "widgets/figure_text.h"
@@ -626,6 +627,14 @@ void StudioWindow::fill_context_menu(QMenu& menu) {
       return false;
     };
     if (valves.shut == 0 && throttled()) menu.addAction(open_valve_);
+    menu.addSeparator();
+  }
+  const std::vector<EntityRef>& chosen = document_->selection();
+  if (std::any_of(chosen.begin(), chosen.end(), [this](const EntityRef& e) {
+        const Rack* rack = e.table == "racks" ? hallwright::find(*document_->design().racks, e.id) : nullptr;
+        return e.table == "rows" || (rack && rack->row != 0);
+      })) {
+    menu.addAction(power_->densityCommand());
     menu.addSeparator();
   }
   for (QAction* a : plan_menu_) {

@@ -825,7 +825,9 @@ void StudioWindow::show_studio() {
     resizeDocks({named("dock_parts"), named("dock_outline")}, {55, 45}, Qt::Vertical);
     resizeDocks({named("dock_inspector"), named("dock_explain")}, {40, 60}, Qt::Vertical);
     const int unit = fontMetrics().averageCharWidth();
-    resizeDocks({named("dock_parts"), named("dock_inspector")}, {unit * 38, unit * 50}, Qt::Horizontal);
+    // Both sides together leave more than half to what is worked on.
+    resizeDocks({named("dock_parts"), named("dock_inspector")},
+                {std::min(unit * 38, width() / 5), std::min(unit * 50, width() / 4)}, Qt::Horizontal);
     resizeDocks({named("dock_checks")}, {fontMetrics().height() * 11}, Qt::Vertical);
   });
 }

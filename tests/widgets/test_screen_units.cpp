@@ -3,9 +3,8 @@
 #include <QtTest>
 #include <QtWidgets>
 
-#include "quantity/parse_quantity.h"
+#include "quantity/text.h"
 #include "widgets/figure_text.h"
-#include "widgets/loop_schematic/year_chart.h"
 #include "widgets/quantity_edit.h"
 
 using namespace hallwright;
@@ -24,7 +23,7 @@ private Q_SLOTS:
   }
 
   void no_value_of_any_kind_is_written_otherwise() {
-    for (const Kind* k : {&kind::temperature, &kind::area_load, &kind::density})
+    for (const Kind* k : {&kind::temperature, &kind::areal_density, &kind::density, &kind::area, &kind::volume})
       for (const DisplayUnit& u : k->display) {
         const QString words = screen_text(300.0, *k, 4, u.symbol);
         QVERIFY2(!words.contains(QStringLiteral("deg")) && !words.contains(QRegularExpression(QStringLiteral("m[23]\\b"))),

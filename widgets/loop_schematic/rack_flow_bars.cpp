@@ -16,6 +16,8 @@
 namespace hallwright::loops {
 namespace {
 
+constexpr double widest_bar = 90; // pixels
+
 double share_of(const RackBar& r) { return r.flowing && r.need_m3_per_s > 0 ? r.flow_m3_per_s / r.need_m3_per_s : 0.0; }
 
 } // namespace
@@ -66,15 +68,16 @@ double RackFlowBars::top_share() const {
 
 QRectF RackFlowBars::barRect(int place) const {
   const QRectF p = plot();
-  const double pitch = std::min(p.width() / std::max<double>(1.0, static_cast<double>(order_.size())), 56.0);
-  const double gap = pitch > 6 ? std::min(4.0, pitch * 0.2) : 0;
+  // Over the whole width; of few racks no bar is a wall.
+  const double pitch = p.width() / std::max<double>(1.0, static_cast<double>(order_.size()));
+  const double gap = pitch > 6 ? std::max(std::min(4.0, pitch * 0.2), pitch - widest_bar) : 0;
   return {p.left() + place * pitch + gap / 2, p.top(), std::max(1.0, pitch - gap), p.height()};
 }
 
 int RackFlowBars::rackAt(const QPointF& at) const {
   const QRectF p = plot();
   if (racks_.empty() || !p.contains(at)) return -1;
-  const double pitch = std::min(p.width() / static_cast<double>(order_.size()), 56.0);
+  const double pitch = p.width() / static_cast<double>(order_.size());
   const int place = static_cast<int>((at.x() - p.left()) / pitch);
   return place >= 0 && place < static_cast<int>(order_.size()) ? order_[static_cast<std::size_t>(place)] : -1;
 }
@@ -134,7 +137,7 @@ void RackFlowBars::paint(QPainter& painter) {
   double widest = 0;
   for (const RackBar& r : racks_)
     widest = std::max(widest, m.horizontalAdvance(r.name));
-  const double pitch = std::min(p.width() / static_cast<double>(order_.size()), 56.0);
+  const double pitch = p.width() / static_cast<double>(order_.size());
   painter.setPen(t.secondary_text);
   const bool names = widest + 4 <= pitch;
   if (names)
@@ -148,8 +151,10 @@ void RackFlowBars::paint(QPainter& painter) {
   painter.setPen(QPen(t.text, 1.3, Qt::DashLine));
   painter.drawLine(QPointF(p.left(), y(1)), QPointF(p.right(), y(1)));
   const QString need = tr("need");
+  // Above the line, where the last bar does not reach over it.
   const QRectF tag(p.right() - m.horizontalAdvance(need) - 8, y(1) - line - 1, m.horizontalAdvance(need) + 8, line);
-  if (pitch * static_cast<double>(order_.size()) < tag.left() - p.left()) {
+  const RackBar& last = racks_[static_cast<std::size_t>(order_.back())];
+  if (share_of(last) <= 1.02 && tag.top() >= 0) {
     painter.setPen(t.secondary_text);
     painter.drawText(tag, Qt::AlignCenter, need);
   }

@@ -9,6 +9,7 @@
 #include "power/one_line_sheet.h"
 #include "widgets/figure_text.h"
 #include "widgets/one_line/one_line_picture.h"
+#include "widgets/wrapped_text.h"
 
 namespace hallwright {
 namespace {
@@ -173,7 +174,7 @@ private:
         p_.setPen(ink);
         const QFontMetricsF metrics(f);
         p_.drawText(QRectF(left, y, width + 3 * z, line), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                    metrics.elidedText(text, Qt::ElideRight, width + 2 * z));
+                    bold ? elided_name(text, metrics, width + 2 * z) : metrics.elidedText(text, Qt::ElideRight, width + 2 * z));
       }
       y += line;
     };

@@ -975,17 +975,19 @@ bool PlanView::event(QEvent* event) {
 }
 
 bool PlanView::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == d_->note_field.data() && (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride) &&
-      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-    event->accept();
-    if (event->type() == QEvent::KeyPress) {
-      QLineEdit* field = d_->note_field;
-      d_->note_field = nullptr;
-      field->hide();
-      field->deleteLater();
-      setFocus(Qt::OtherFocusReason);
+  const auto* widget = d_->note_field && watched->isWidgetType() ? static_cast<QWidget*>(watched) : nullptr;
+  if (widget && widget->window() == window()) {
+    if ((event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride) &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+      event->accept();
+      if (event->type() == QEvent::KeyPress) {
+        d_->close_note(false);
+        setFocus(Qt::OtherFocusReason);
+      }
+      return true;
     }
-    return true;
+    if (event->type() == QEvent::MouseButtonPress && widget != d_->note_field && !d_->note_field->isAncestorOf(widget))
+      d_->close_note(true);
   }
   return QGraphicsView::eventFilter(watched, event);
 }

@@ -426,26 +426,35 @@ void PlanView::Private::write_note(Id id) {
   field->resize(std::min(sight.width() / 2, field->fontMetrics().averageCharWidth() * 32), field->sizeHint().height());
   field->move(std::clamp(corner.x(), ruler_side, std::max(ruler_side, sight.right() - field->width())),
               std::clamp(corner.y(), ruler_side, std::max(ruler_side, sight.bottom() - field->height())));
-  QObject::connect(field, &QLineEdit::editingFinished, &view, [this, field, ref] {
-    if (note_field != field) return;
-    note_field = nullptr; // closing it takes the focus, which would finish it again
-    const bool had_focus = field->hasFocus();
-    const QString words = field->text().trimmed();
-    field->hide();
-    field->deleteLater();
-    if (had_focus) view.setFocus(Qt::OtherFocusReason);
-    const Note* now = hallwright::find(*design.notes, ref.id);
-    if (!now || words.isEmpty() || words.toStdString() == now->text) return;
-    const bool label = now->kind == NoteKind::label;
-    Q_EMIT view.editRequested({(label ? PlanView::tr("Write label") : PlanView::tr("Write note")).toStdString(),
-                               [ref, text = words.toStdString()](const Design& d) -> Edited {
-                                 return set_field(d, ref, "text", FieldValue(text));
-                               }},
-                              false);
+  QObject::connect(field, &QLineEdit::editingFinished, &view, [this, field] {
+    if (note_field == field) close_note(true);
   });
   field->installEventFilter(&view);
+  qApp->installEventFilter(&view); // a press anywhere else closes it, whoever has the keys
   field->show();
   field->setFocus(Qt::OtherFocusReason);
+}
+
+void PlanView::Private::close_note(bool keep) {
+  QLineEdit* field = note_field;
+  if (!field) return;
+  note_field = nullptr; // closing it takes the focus, which would finish it again
+  qApp->removeEventFilter(&view);
+  const EntityRef ref{"notes", field->property("note").toLongLong()};
+  const bool had_focus = field->hasFocus();
+  const QString words = field->text().trimmed();
+  field->hide();
+  field->deleteLater();
+  if (had_focus) view.setFocus(Qt::OtherFocusReason);
+  if (!keep) return;
+  const Note* now = hallwright::find(*design.notes, ref.id);
+  if (!now || words.isEmpty() || words.toStdString() == now->text) return;
+  const bool label = now->kind == NoteKind::label;
+  Q_EMIT view.editRequested({(label ? PlanView::tr("Write label") : PlanView::tr("Write note")).toStdString(),
+                             [ref, text = words.toStdString()](const Design& d) -> Edited {
+                               return set_field(d, ref, "text", FieldValue(text));
+                             }},
+                            false);
 }
 
 /// What is being written ends where its note is gone, or has got other words elsewhere.

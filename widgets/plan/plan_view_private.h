@@ -401,6 +401,7 @@ struct PlanView::Private {
 
   /// Opens a field over a note or label, in which its text is written.
   void write_note(Id note);
+  void close_note(bool keep); ///< with what is written, or as it was
   void end_stale_note();
   QPointer<QLineEdit> note_field;
 
