@@ -240,13 +240,14 @@ QWidget* PowerWorkspace::make_diagram_page() {
   sweep_->setFirstColumns({QStringLiteral("out"), QStringLiteral("worst"), QStringLiteral("headroom"),
                            QStringLiteral("racks_dark"), QStringLiteral("gpus_dark"), QStringLiteral("what")});
   sweep_->setEmptyText(tr("Every single failure is listed here as soon as units are drawn and racks hang on them."));
+  sweep_->filterField()->setMaximumWidth(fontMetrics().averageCharWidth() * 16);
   head->addWidget(sweep_->filterField(), 0, Qt::AlignTop);
   foot_column->addWidget(sweep_, 1);
-  foot->setMinimumHeight(fontMetrics().height() * 9);
+  foot->setMinimumHeight(fontMetrics().height() * 8);
   split->addWidget(foot);
   split->setStretchFactor(0, 3);
   split->setStretchFactor(1, 1);
-  split->setSizes({400, 220});
+  split->setSizes({430, 190});
   column->addWidget(split, 1);
 
   connect(view_, &OneLineView::selectionRequested, this,

@@ -828,7 +828,7 @@ void StudioWindow::show_studio() {
     // Both sides together leave more than half to what is worked on.
     resizeDocks({named("dock_parts"), named("dock_inspector")},
                 {std::min(unit * 38, width() / 5), std::min(unit * 50, width() / 4)}, Qt::Horizontal);
-    resizeDocks({named("dock_checks")}, {fontMetrics().height() * 11}, Qt::Vertical);
+    resizeDocks({named("dock_checks")}, {std::min(fontMetrics().height() * 11, height() / 5)}, Qt::Vertical);
   });
 }
 

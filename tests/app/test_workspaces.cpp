@@ -3,8 +3,15 @@
 #include <QtTest>
 #include <QtWidgets>
 
+#include "app/studio/cooling_workspace.h"
+#include "app/studio/cooling_year_page.h"
+#include "app/studio/density_dialog.h"
 #include "app/studio/hall_workspace.h"
+#include "app/studio/power_workspace.h"
+#include "widgets/loop_schematic/rack_flow_bars.h"
+#include "widgets/wrapped_text.h"
 #include "window_bench.h"
+#include "widgets/figure_table.h"
 #include "widgets/panels.h"
 #include "widgets/quantity_edit.h"
 
@@ -184,6 +191,190 @@ private Q_SLOTS:
     w.document().select({{"power_units", w.document().design().power_units->front().id}});
     QVERIFY(!form->isVisible());
     QVERIFY(form->entities().empty());
+  }
+
+  void the_density_of_a_row_is_asked_from_the_plan_and_fits_800_pixels() {
+    StudioWindow w(catalog_);
+    open(w, "nvl72-16-racks", 1366, 768);
+    // The row of the selected rack is the one that is asked about; the menu of the right button opens it.
+    const Rack* rack = nullptr;
+    const auto& rows = *w.document().design().rows;
+    for (const Rack& r : *w.document().design().racks)
+      if (r.row == rows.back().id) rack = &r;
+    PlanView* plan = w.hall()->plan();
+    w.document().select({{"racks", rack->id}});
+    bool offered = false;
+    QTimer::singleShot(200, &w, [&] {
+      auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+      if (!menu) return;
+      for (QAction* a : menu->actions())
+        if (a == w.power()->densityCommand()) {
+          offered = true;
+          menu->setActiveAction(a);
+          QTest::keyClick(menu, Qt::Key_Return);
+          return;
+        }
+      menu->close();
+    });
+    Q_EMIT plan->contextMenuRequested(plan->mapToGlobal(plan->rect().center()));
+    QVERIFY(offered);
+    DensityDialog* dialog = nullptr;
+    QTRY_VERIFY((dialog = w.findChild<DensityDialog*>()) != nullptr);
+    QCOMPARE(dialog->findChild<QComboBox*>("density_row")->currentText(), QString::fromStdString(rows.back().name));
+    dialog->resize(800, 600);
+    auto* power = dialog->findChild<QLineEdit*>("density_power");
+    auto* steps = dialog->findChild<QTableWidget*>("density_steps");
+    QTest::keyClicks(power, "250");
+    QTest::keyClick(power, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog->busy() && steps->rowCount() > 0, 30000);
+    QTest::qWait(50);
+    QVERIFY(steps->horizontalHeader()->length() <= steps->viewport()->width());
+    QVERIFY(!steps->horizontalScrollBar()->isVisible());
+    // Each cell has the lines that its words need.
+    for (int r = 0; r < steps->rowCount(); ++r)
+      for (int c = 0; c < steps->columnCount(); ++c) {
+        const QString words = steps->item(r, c)->text();
+        const QRect need = steps->fontMetrics().boundingRect(QRect(0, 0, steps->columnWidth(c) - 6, 10000), Qt::TextWordWrap, words);
+        QVERIFY2(need.height() <= steps->rowHeight(r) + 2, qPrintable(words));
+      }
+    // Without a row there is nothing to ask about.
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    w.document().select({{"power_units", w.document().design().power_units->front().id}});
+    bool absent = false;
+    QTimer::singleShot(200, &w, [&] {
+      auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+      if (!menu) return;
+      absent = !menu->actions().contains(w.power()->densityCommand());
+      menu->close();
+    });
+    Q_EMIT plan->contextMenuRequested(plan->mapToGlobal(plan->rect().center()));
+    QVERIFY(absent);
+  }
+
+  void a_refused_weather_file_is_told_in_a_dialog_with_its_row_and_reason() {
+    StudioWindow w(catalog_);
+    open(w, "nvl72-16-racks", 1366, 768);
+    const auto bins = w.document().design().climate_bins;
+    const QString path = folder_.filePath(QStringLiteral("wrong.csv"));
+    QFile f(path);
+    QVERIFY(f.open(QIODevice::WriteOnly));
+    f.write("dry bulb [degC],wet bulb [degC]\n12,5\n12,13\n");
+    f.close();
+    w.cooling()->year()->importWeather(path);
+    auto* box = w.findChild<QMessageBox*>(QStringLiteral("weather_refused"));
+    QVERIFY(box && box->isVisible());
+    for (const char* part : {"wrong.csv", "line 3", "13", "wet bulb"})
+      QVERIFY2(box->text().contains(QLatin1String(part)), qPrintable(box->text()));
+    QVERIFY2(!box->text().contains(QStringLiteral("degC")), qPrintable(box->text()));
+    QTest::keyClick(box, Qt::Key_Return);
+    QTRY_VERIFY(!w.findChild<QMessageBox*>(QStringLiteral("weather_refused")));
+    QCOMPARE(w.document().design().climate_bins, bins);
+    // One that is not there, too.
+    w.cooling()->year()->importWeather(folder_.filePath(QStringLiteral("none.csv")));
+    box = w.findChild<QMessageBox*>(QStringLiteral("weather_refused"));
+    QVERIFY(box && box->text().contains(QStringLiteral("none.csv")));
+    QTest::keyClick(box, Qt::Key_Escape);
+  }
+
+  void busways_are_told_apart_at_1366() {
+    StudioWindow w(catalog_);
+    open(w, "nvl72-16-racks", 1366, 768);
+    chord(w, 2);
+    auto* pages = w.findChild<QTabWidget*>(QStringLiteral("power_pages"));
+    pages->setCurrentIndex(PowerWorkspace::busway_page);
+    auto* busways = w.findChild<QTableWidget*>(QStringLiteral("power_busways"));
+    QTRY_VERIFY(busways->rowCount() > 1);
+    QTest::qWait(50);
+    QSet<QString> shown;
+    const QFontMetrics m(busways->font());
+    for (int r = 0; r < busways->rowCount(); ++r) {
+      shown << m.elidedText(busways->item(r, 0)->text(), busways->textElideMode(), busways->columnWidth(0) - 8);
+      QCOMPARE(busways->item(r, 0)->toolTip(), busways->item(r, 0)->text());
+    }
+    QCOMPARE(shown.size(), busways->rowCount());
+    // The sweep shows rows, and its filter stands beside the title.
+    pages->setCurrentIndex(0);
+    QTest::qWait(50);
+    auto* sweep = w.findChild<FigureTable*>(QStringLiteral("power_sweep"));
+    QVERIFY(sweep->view()->viewport()->height() >= sweep->view()->rowHeight(0));
+    QCOMPARE(sweep->view()->textElideMode(), Qt::ElideMiddle);
+  }
+
+  void a_name_that_is_cut_keeps_its_end() {
+    const QFontMetricsF m(QApplication::font());
+    const double room = m.horizontalAdvance(QStringLiteral("Busway A, R01"));
+    QSet<QString> shown;
+    for (const char* name : {"Busway A, R01 left", "Busway A, R01 right", "Busway A, R02 left", "Busway A, R02 right"}) {
+      const QString cut = elided_name(QLatin1String(name), m, room);
+      QVERIFY2(m.horizontalAdvance(cut) <= room, qPrintable(cut));
+      QVERIFY2(cut.startsWith(QStringLiteral("Bu")) && cut.endsWith(QLatin1String(name).right(5).toString().trimmed()), qPrintable(cut));
+      shown << cut;
+    }
+    QCOMPARE(shown.size(), 4);
+    QCOMPARE(elided_name(QStringLiteral("UPS 1"), m, room), QStringLiteral("UPS 1"));
+  }
+
+  void bars_of_few_racks_fill_their_chart() {
+    for (const int racks : {1, 3, 8, 40}) {
+      loops::RackFlowBars bars;
+      bars.resize(900, 260);
+      std::vector<loops::RackBar> list;
+      for (int i = 0; i < racks; ++i) {
+        loops::RackBar r;
+        r.name = QStringLiteral("R%1").arg(i), r.flow_m3_per_s = 0.002, r.need_m3_per_s = 0.002, r.flowing = true;
+        list.push_back(r);
+      }
+      bars.setRacks(list);
+      // The axis begins right of the words at the left and ends 12 px before the edge: bars lie evenly over it.
+      const QRectF first = bars.barRect(0), last = bars.barRect(racks - 1);
+      const double middle = (first.left() + last.right()) / 2;
+      QVERIFY2(std::abs(middle - (900 - 12 + first.left() - (900 - 12 - last.right())) / 2) < 1.0, qPrintable(QString::number(racks)));
+      if (racks > 1) QVERIFY(last.right() > 900 - 12 - 900.0 / racks);
+      QVERIFY(first.width() <= 90.5);
+    }
+  }
+
+  void the_field_of_a_note_closes_by_escape_or_a_press_anywhere_else() {
+    StudioWindow w(catalog_);
+    open(w, "nvl72-16-racks", 1366, 768);
+    PlanView* plan = w.hall()->plan();
+    const auto field = [&]() -> QLineEdit* {
+      for (auto* f : plan->viewport()->findChildren<QLineEdit*>(QStringLiteral("note_field")))
+        if (f->isVisible()) return f;
+      return nullptr;
+    };
+    const auto write = [&](int at) {
+      plan->setFocus();
+      QTest::keyClick(plan, Qt::Key_N);
+      click_on_plan(plan, plan_point(plan, 2000 + at * 900, 9800));
+      return field();
+    };
+    // Escape while something else has the keys.
+    QVERIFY(write(0));
+    w.findChild<QLineEdit*>(QStringLiteral("parts_search"))->setFocus(Qt::PopupFocusReason);
+    if (QLineEdit* f = field()) {
+      QTest::keyClick(w.findChild<QLineEdit*>(QStringLiteral("parts_search")), Qt::Key_Escape);
+      QVERIFY(!f->isVisible());
+    }
+    QVERIFY(!field());
+    // A press on something that takes no focus keeps what is written.
+    QLineEdit* f = write(1);
+    QVERIFY(f);
+    QTest::keyClicks(f, QStringLiteral("crane here"));
+    QTest::mouseClick(w.statusBar(), Qt::LeftButton);
+    QVERIFY(!field());
+    QVERIFY(std::any_of(w.document().design().notes->begin(), w.document().design().notes->end(),
+                        [](const Note& n) { return n.text == "crane here"; }));
+    // Escape in it leaves the note as it was.
+    f = write(2);
+    QVERIFY(f);
+    const std::size_t notes = w.document().design().notes->size();
+    const std::string before = w.document().design().notes->back().text;
+    QTest::keyClicks(f, QStringLiteral("not this"));
+    QTest::keyClick(f, Qt::Key_Escape);
+    QVERIFY(!field());
+    QCOMPARE(w.document().design().notes->size(), notes);
+    QCOMPARE(w.document().design().notes->back().text, before);
   }
 };
 
