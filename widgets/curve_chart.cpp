@@ -14,6 +14,7 @@
 #include "widgets/figure_text.h"
 #include "widgets/theme.h"
 #include "widgets/written_file.h"
+#include "widgets/wrapped_text.h"
 
 namespace hallwright {
 
@@ -50,11 +51,19 @@ void CurveChart::setCurve(const QString& title, const QString& x_title, const Ki
   update();
 }
 
+/// A long title goes on in a second line.
+QStringList CurveChart::title_lines() const {
+  QFont bold = font();
+  bold.setWeight(QFont::DemiBold);
+  return wrapped_text(title_, QFontMetrics(bold), std::max(1, width()), 2);
+}
+
 QRectF CurveChart::plot() const {
   const QFontMetrics m = fontMetrics();
+  const auto lines = static_cast<int>(std::max<qsizetype>(1, title_lines().size()));
   const int left =
       std::max(m.horizontalAdvance(screen_text(high_, *y_kind_)), m.horizontalAdvance(screen_text(low_, *y_kind_)));
-  return QRectF(rect()).adjusted(left + 3 * spacing_unit, 2 * m.height() + 4 * spacing_unit, -4 * spacing_unit,
+  return QRectF(rect()).adjusted(left + 3 * spacing_unit, (1 + lines) * m.height() + 4 * spacing_unit, -4 * spacing_unit,
                                  -2 * m.height() - 4 * spacing_unit);
 }
 
@@ -90,19 +99,23 @@ void CurveChart::paintEvent(QPaintEvent*) {
   bold.setWeight(QFont::DemiBold);
   p.setFont(bold);
   p.setPen(t.text);
-  p.drawText(QRect(0, 0, width(), m.height()), Qt::AlignLeft | Qt::AlignVCenter, title_);
+  int y = 0;
+  for (const QString& line : title_lines()) {
+    p.drawText(QRect(0, y, width(), m.height()), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, line);
+    y += m.height();
+  }
   p.setFont(font());
   p.setPen(t.secondary_text);
-  p.drawText(QRect(0, m.height() + spacing_unit, width(), m.height()), Qt::AlignLeft | Qt::AlignVCenter, y_title_);
+  p.drawText(QRect(0, y + spacing_unit, width(), m.height()), Qt::AlignLeft | Qt::AlignVCenter, y_title_);
   p.drawText(QRect(0, height() - m.height(), width(), m.height()), Qt::AlignCenter, x_title_);
   // Four levels with their values, and as many places along the curve as have room.
   constexpr int levels = 4;
   for (int i = 0; i <= levels; ++i) {
-    const double value = low_ + (high_ - low_) * i / levels, y = in.bottom() - in.height() * i / levels;
+    const double value = low_ + (high_ - low_) * i / levels, level = in.bottom() - in.height() * i / levels;
     p.setPen(t.grid_major);
-    p.drawLine(QPointF(in.left(), y), QPointF(in.right(), y));
+    p.drawLine(QPointF(in.left(), level), QPointF(in.right(), level));
     p.setPen(t.secondary_text);
-    p.drawText(QRectF(0, y - m.height() / 2.0, in.left() - 2 * spacing_unit, m.height()),
+    p.drawText(QRectF(0, level - m.height() / 2.0, in.left() - 2 * spacing_unit, m.height()),
                Qt::AlignRight | Qt::AlignVCenter, screen_text(value, *y_kind_));
   }
   double free = -1e9;

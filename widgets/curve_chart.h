@@ -31,6 +31,7 @@ protected:
   void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+  [[nodiscard]] QStringList title_lines() const;
   [[nodiscard]] QRectF plot() const;
   [[nodiscard]] QPointF at(const Point& p) const;
   [[nodiscard]] double y_at(double x) const;

@@ -109,8 +109,11 @@ public:
     const auto row = static_cast<std::size_t>(index.row());
     if (!c.kind) {
       const QString word = row < c.words.size() ? QString::fromStdString(c.words[row]) : QString();
-      if (role == Qt::DisplayRole || role == sort_role || role == Qt::ToolTipRole)
-        return screen_choice(word.toStdString());
+      if (role == Qt::DisplayRole || role == sort_role || role == Qt::ToolTipRole) {
+        // A sentence has the numbers of the screen; a name stays as it was given.
+        const bool sentence = word.size() > 30 && (word.contains(QLatin1String(", ")) || word.contains(QLatin1String("; ")));
+        return sentence ? screen_sentence(word) : screen_choice(word.toStdString());
+      }
       return {};
     }
     const double v = row < c.numbers.size() ? c.numbers[row] : std::nan("");

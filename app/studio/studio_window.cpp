@@ -819,6 +819,8 @@ void StudioWindow::show_studio() {
   headlines_->setFootLines(2);
   fit_docks();
   QTimer::singleShot(0, this, [this] {
+    if (!low_ && narrow_)
+      resizeDocks({dock("dock_checks")}, {std::min(fontMetrics().height() * 11, height() / 5)}, Qt::Vertical);
     if (sized_ || narrow_ || low_) return;
     sized_ = true;
     auto named = [this](const char* name) { return findChild<QDockWidget*>(QLatin1String(name)); };
@@ -888,7 +890,9 @@ void StudioWindow::give_side_dock_its_width() {
   if (!narrow_ || stack_->currentIndex() != 1) return;
   for (QDockWidget* d : docks_) {
     if (d->isHidden() || d->isFloating() || dockWidgetArea(d) != Qt::RightDockWidgetArea) continue;
-    resizeDocks({d}, {std::min(fontMetrics().averageCharWidth() * 46, width() * 2 / 5)}, Qt::Horizontal);
+    // Wide enough for a field beside its name, and no more of a small window than a quarter beyond that.
+    const int unit = fontMetrics().averageCharWidth();
+    resizeDocks({d}, {std::min({unit * 46, std::max(unit * 39, width() / 4), width() * 2 / 5})}, Qt::Horizontal);
     return;
   }
 }

@@ -59,7 +59,7 @@ void PaintedChart::paintEvent(QPaintEvent*) {
   }
   painter.setPen(theme().secondary_text);
   const int pad = 3 * spacing_unit;
-  painter.drawText(rect().adjusted(pad, pad, -pad, -pad), Qt::AlignCenter | Qt::TextWordWrap, empty_);
+  painter.drawText(rect().adjusted(pad, pad, -pad, -pad), Qt::AlignHCenter | Qt::TextWordWrap | (height() > 12 * fontMetrics().height() ? Qt::AlignTop : Qt::AlignVCenter), empty_);
 }
 
 void PaintedChart::contextMenuEvent(QContextMenuEvent* event) {
