@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "widgets/figure_text.h"
 #include "widgets/plan/plan_painter.h"
@@ -13,7 +14,9 @@ namespace {
 constexpr double half_length = 8, half_width = 5; // design pixels
 
 /// @param along  unit vector of the run
-void paint_valve(const Canvas& c, const QPointF& at, const QPointF& along, double open, const QColor& tint) {
+/// @param room   across the thing that it stands in, whose own words have the middle; infinite: there are none
+void paint_valve(const Canvas& c, const QPointF& at, const QPointF& along, double open, const QColor& tint,
+                 double room = std::numeric_limits<double>::infinity()) {
   const double l = half_length * c.unit, w = half_width * c.unit;
   if (c.paper) c.grow(QRectF(at - QPointF(l, l), QSizeF(2 * l, 2 * l)));
   if (!c.painter) return;
@@ -36,8 +39,12 @@ void paint_valve(const Canvas& c, const QPointF& at, const QPointF& along, doubl
   const bool level = std::abs(along.x()) >= std::abs(along.y());
   const QFont f = c.font(9.5, shut);
   const WordSize size = c.size_of(words, f);
+  const bool inside = std::isfinite(room);
+  // In a rack only where they lie over neither its name nor the next rack; until then the symbol and the tip tell.
+  if (inside && size.width + w + 8 * c.unit > room / 2) return;
+  const QPointF inward = inside ? along * -(l + size.height) : QPointF();
   const QPointF corner = level ? at + QPointF(-size.width / 2 - 2 * c.unit, w + 3 * c.unit)
-                               : at + QPointF(w + 4 * c.unit, -size.height / 2);
+                               : at + inward + QPointF(w + 4 * c.unit, -size.height / 2);
   const QRectF card(corner, QSizeF(size.width + 4 * c.unit, size.height));
   QColor back = c.colors.floor;
   back.setAlpha(220);
@@ -78,8 +85,8 @@ void paint_valves(const Canvas& c, const Picture& p) {
 }
 
 QPointF rack_valve_place(const PlanObject& rack, double scale) {
-  // At the rear, where the hoses come in.
-  return rack.from_own({rack.width / 2, rack.depth - std::min(rack.depth / 4, (half_length + 3) / scale)});
+  // At the rear, where the hoses come in, clear of the name that stands there.
+  return rack.from_own({rack.width / 2, rack.depth - std::min(rack.depth / 3, (half_length + 18) / scale)});
 }
 
 void paint_rack_valves(const Canvas& c, const Picture& p) {
@@ -93,7 +100,7 @@ void paint_rack_valves(const Canvas& c, const Picture& p) {
     const QPointF d = rear - front;
     const double length = std::hypot(d.x(), d.y());
     if (length <= 0) return;
-    paint_valve(c, c.point(rack_valve_place(o, c.scale / c.unit)), d / length, r.coolant_valve, c.colors.liquid);
+    paint_valve(c, c.point(rack_valve_place(o, c.scale / c.unit)), d / length, r.coolant_valve, c.colors.liquid, c.pixels(o.width));
   });
 }
 
