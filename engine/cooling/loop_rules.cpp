@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "checks/told_apart.h"
 #include "cooling/boiling.h"
 #include "cooling/unit_feeds.h"
 #include "cooling/unit_remedy.h"
@@ -78,6 +79,14 @@ void report_problems(const CheckContext& context, const Rule& rule, std::initial
           std::find(kinds.begin(), kinds.end(), p.kind) != kinds.end())
         report(context, rule, *look.loop, p.sentence, std::vector<EntityRef>(p.entities), rule.severity, findings, undecided);
 }
+/// A flow and what it is compared with, in L/min; and its share of that [%].
+struct FlowPair {
+  std::string has, needs, share;
+};
+FlowPair flows_apart(double has_m3_per_s, double needs_m3_per_s, double share) {
+  const NumberPair flows = told_apart(has_m3_per_s * 60000.0, needs_m3_per_s * 60000.0, 0);
+  return {flows.value + " L/min", flows.limit + " L/min", told_apart(share * 100.0, 100.0, 0).value};
+}
 std::string litres(double m3_per_s) { return fmt::format("{:.0f} L/min", m3_per_s * 60000.0); }
 
 /// CLG-011
@@ -134,10 +143,10 @@ void rack_short_of_flow(const CheckContext& context, const Rule& rule, std::vect
     }
     if (!worst) continue;
     // Before the entities move: arguments have no order.
+    const FlowPair flow = flows_apart(worst->flow_m3_per_s, worst_rack->need_m3_per_s, worst->share);
     std::string message =
-        fmt::format("With all pumps of {} at full speed {} gets {} of the {} that it needs ({:.0f} %){}",
-                    loop_title(*look.loop), worst_rack->name, litres(worst->flow_m3_per_s),
-                    litres(worst_rack->need_m3_per_s), worst->share * 100.0,
+        fmt::format("With all pumps of {} at full speed {} gets {} of the {} that it needs ({} %){}",
+                    loop_title(*look.loop), worst_rack->name, flow.has, flow.needs, flow.share,
                     !worst->flowing ? std::string("; a valve is shut") :
                     entities.size() > 1 ? fmt::format(", and {} more are short", entities.size() - 1) : std::string());
     Finding& f = report(context, rule, *look.loop, std::move(message), std::move(entities), rule.severity, findings);
@@ -204,11 +213,12 @@ void uneven_flow(const CheckContext& context, const Rule& rule, std::vector<Find
     if (!look.steady || look.loop->facility || look.steady->spread <= limit) continue;
     const auto most = std::max_element(look.steady->racks.begin(), look.steady->racks.end(),
                                        [](const RackFlow& a, const RackFlow& b) { return a.share < b.share; });
+    const NumberPair spread = told_apart(look.steady->spread * 100.0, limit * 100.0, 0);
     report(context, rule, *look.loop,
            fmt::format(
-               "Flows of {} differ by {:.0f} % of their mean, measured by need; {:.0f} % is wanted: the racks next "
+               "Flows of {} differ by {} % of their mean, measured by need; {} % is wanted: the racks next "
                "to the pumps take what the far ones lack",
-               loop_title(*look.loop), look.steady->spread * 100.0, limit * 100.0),
+               loop_title(*look.loop), spread.value, spread.limit),
            {{"loops", look.loop->loop}, {"racks", look.steady->worst_rack}, {"racks", most->rack}},
            look.steady->spread > 2.0 * limit ? Severity::warning : Severity::note, findings);
   }
@@ -257,12 +267,13 @@ void pump_without_reserve(const CheckContext& context, const Rule& rule, std::ve
     if (!look.steady || look.steady->least_share < enough_share || look.steady->units.empty()) continue;
     const double left = 1.0 - look.steady->speed * look.steady->speed; // head goes with the square of speed
     if (left >= margin) continue;
+    const NumberPair head = told_apart(left * 100.0, margin * 100.0, 0);
     report(context, rule, *look.loop,
            fmt::format(
-               "The pumps of {} run at {:.0f} % of full speed to give every {} its need: {:.0f} % of head is left, "
-               "at least {:.0f} % is wanted",
+               "The pumps of {} run at {:.0f} % of full speed to give every {} its need: {} % of head is left, "
+               "at least {} % is wanted",
                loop_title(*look.loop), look.steady->speed * 100.0,
-               look.loop->facility ? "distribution unit" : "rack", left * 100.0, margin * 100.0),
+               look.loop->facility ? "distribution unit" : "rack", head.value, head.limit),
            {{"loops", look.loop->loop}}, Severity::warning, findings);
   }
 }
@@ -277,10 +288,11 @@ void pressure_above_rating(const CheckContext& context, const Rule& rule, std::v
       if (!worst || r.inlet_pressure_pa > worst->inlet_pressure_pa) worst = &r;
     if (!worst || worst->inlet_pressure_pa <= limit) continue;
     const Rack* rack = find(*context.design.racks, worst->rack);
+    const NumberPair pressure = told_apart(worst->inlet_pressure_pa * 1e-3, limit * 1e-3, 0);
     report(context, rule, *look.loop,
-           fmt::format("At full speed the inlet of {} on {} stands at {:.0f} kPa; racks take {:.0f} kPa",
+           fmt::format("At full speed the inlet of {} on {} stands at {} kPa; racks take {} kPa",
                        rack ? rack->name : std::string("a rack"), loop_title(*look.loop),
-                       worst->inlet_pressure_pa * 1e-3, limit * 1e-3),
+                       pressure.value, pressure.limit),
            {{"racks", worst->rack}, {"loops", look.loop->loop}}, rule.severity, findings);
   }
 }
@@ -311,18 +323,20 @@ void pipe_too_fast(const CheckContext& context, const Rule& rule, std::vector<Fi
       const LoopSection& s = look.loop->sections[i];
       const bool is_small = s.diameter_m <= 0.055; // DN50
       std::string why;
+      const double velocity_limit = f.velocity_m_per_s > most ? most : is_small ? small : f.velocity_m_per_s;
+      const NumberPair fast = told_apart(f.velocity_m_per_s, velocity_limit, 1), steep = told_apart(f.gradient_pa_per_m, gradient, 0);
       if (f.velocity_m_per_s > most)
-        why = fmt::format("at most {:.1f} m/s is allowed in any pipe", most);
+        why = fmt::format("at most {} m/s is allowed in any pipe", fast.limit);
       else if (is_small && f.velocity_m_per_s > small)
-        why = fmt::format("{:.1f} m/s is the limit up to DN50", small);
+        why = fmt::format("{} m/s is the limit up to DN50", fast.limit);
       else if (!is_small && f.gradient_pa_per_m > gradient)
-        why = fmt::format("{:.0f} Pa/m is the limit above DN50", gradient);
+        why = fmt::format("{} Pa/m is the limit above DN50", steep.limit);
       if (why.empty() || std::find(told.begin(), told.end(), s.pipe) != told.end()) continue;
       told.push_back(s.pipe);
       Finding& found =
           report(context, rule, *look.loop,
-                 fmt::format("{} runs {} through {:.0f} mm: {:.1f} m/s and {:.0f} Pa/m; {}", s.name,
-                             litres(f.flow_m3_per_s), s.diameter_m * 1e3, f.velocity_m_per_s, f.gradient_pa_per_m, why),
+                 fmt::format("{} runs {} through {:.0f} mm: {} m/s and {} Pa/m; {}", s.name,
+                             litres(f.flow_m3_per_s), s.diameter_m * 1e3, fast.value, steep.value, why),
                  {{"pipes", s.pipe}}, f.velocity_m_per_s > most ? Severity::error : rule.severity, findings);
       // Friction over a length goes as the fifth power of the bore.
       for (double bore = next_bore(s.diameter_m); bore > 0.0; bore = next_bore(bore)) {
@@ -464,11 +478,12 @@ void ride_through_too_short(const CheckContext& context, const Rule& rule, std::
     const double gap = look.outages->gap_s;
     if (!back->needed || back->within_s >= gap || back->within_s <= 0.0) continue; // 0 s: CLG-025 says it
     const auto& tank = look.outages->tank_for_gap_m3;
+    const NumberPair time = told_apart(back->within_s, gap, 0);
     Finding& found = report(
         context, rule, *look.loop,
-        fmt::format("Without facility water racks of {} throttle unless it is back within {:.0f} s; {} take {:.0f} s "
+        fmt::format("Without facility water racks of {} throttle unless it is back within {} s; {} take {} s "
                     "after a loss of power{}",
-                    loop_title(*look.loop), back->within_s, chillers ? "generators and chillers" : "generators", gap,
+                    loop_title(*look.loop), time.value, chillers ? "generators and chillers" : "generators", time.limit,
                     tank ? fmt::format(": a tank of {:.2f} m3 on the supply side bridges that", *tank) : std::string()),
         {{"loops", look.loop->loop}}, rule.severity, findings);
     // A field takes up to 1,000 m3; a tenth of a cubic metre is near enough to order.
@@ -549,11 +564,11 @@ void facility_flow_short(const CheckContext& context, const Rule& rule, std::vec
     const LoopRack& side = look.loop->racks[worst];
     const std::size_t others = entities.size() - 1;
     entities.push_back({"loops", look.loop->loop});
+    const FlowPair flow = flows_apart(look.full->racks[worst].flow_m3_per_s, side.need_m3_per_s, look.full->racks[worst].share);
     report(context, rule, *look.loop,
            fmt::format("With all pumps of {} at full speed {} gets {} of the {} of facility water with which it holds "
-                       "its supply ({:.0f} %){}",
-                       loop_title(*look.loop), side.name, litres(look.full->racks[worst].flow_m3_per_s),
-                       litres(side.need_m3_per_s), look.full->racks[worst].share * 100.0,
+                       "its supply ({} %){}",
+                       loop_title(*look.loop), side.name, flow.has, flow.needs, flow.share,
                        others == 0 ? std::string() : fmt::format(", and {} more {} short", others, others == 1 ? "is" : "are")),
            std::move(entities), rule.severity, findings);
   }
