@@ -322,9 +322,9 @@ QWidget* FabricWorkspace::make_picture_page() {
   facts->setContentsMargins(0, 0, 0, 0);
   facts_box->setMinimumWidth(fontMetrics().averageCharWidth() * 20);
   facts_box->setMaximumWidth(fontMetrics().averageCharWidth() * 34);
-  strip_row->addWidget(facts_box, 0, Qt::AlignLeft);
+  strip_row->addWidget(facts_box, 1); // as wide as it may be where there is room
   faceplate_ = new wired::Faceplate(strip);
-  strip_row->addWidget(faceplate_, 1, Qt::AlignTop);
+  strip_row->addWidget(faceplate_, 4, Qt::AlignTop);
   strip_row->addStretch(0);
   column->addWidget(strip);
   split->addWidget(main);
