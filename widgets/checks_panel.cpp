@@ -339,7 +339,8 @@ void ChecksPanel::fit_columns() {
     return wide;
   };
   const int where = std::min(wanted(where_column), room / 7), remedy = std::min(wanted(remedy_column), room / 5);
-  const int price = std::min(wanted(price_column), room / 7);
+  const int price_title = fm.horizontalAdvance(table_->horizontalHeaderItem(price_column)->text()) + padding;
+  const int price = std::max(std::min(wanted(price_column), room / 7), std::min(price_title, room / 4));
   table_->horizontalHeader()->resizeSection(where_column, where);
   table_->horizontalHeader()->resizeSection(remedy_column, remedy);
   table_->horizontalHeader()->resizeSection(price_column, price);
