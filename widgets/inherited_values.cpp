@@ -169,7 +169,7 @@ Answer of_cooling_plant(const Asked& q, std::string_view field) {
       return q.assumed("cooling.dry_cooler_fan_fraction", kind::percent);
     if (p.heat_rejection_power_share || !power || !heat || !power->has_value() || !heat->has_value() || !(heat->value > 0.0))
       return words(tr("the plant on the design day"));
-    return Inherited{FieldValue(power->value / heat->value), tr("the plant on the design day")};
+    return Inherited{FieldValue(std::round(power->value / heat->value * 1e4) * 1e-4), tr("the plant on the design day")};
   }
   if (field == "heat_rejection_approach")
     return q.assumed(tower ? "cooling.tower_approach" : "cooling.dry_cooler_approach", kind::temperature_difference);

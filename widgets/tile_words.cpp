@@ -74,6 +74,16 @@ TileState tile_state(const Evaluation& evaluation, const HeadlineTile& tile) {
   if (tile.figure == "training.step_time" && out.level < TileLevel::error)
     if (const Figure* used = evaluation.figures.find("training.gpus_used"); used && used->status == Status::over_limit)
       out = {TileLevel::error, used, known_limit(evaluation, *used)};
+  // First-order counts of a loop may be calm where its solved network fails.
+  if (tile.figure == "cooling.flow" && out.level < TileLevel::error) {
+    static constexpr std::string_view of_solved_loops[] = {"CLG-011", "CLG-014", "CLG-015", "CLG-018", "CLG-023", "CLG-024", "CLG-033"};
+    for (const Finding& f : evaluation.findings)
+      if (f.severity == Severity::error && !f.waived && !f.undecided &&
+          std::find(std::begin(of_solved_loops), std::end(of_solved_loops), f.code) != std::end(of_solved_loops)) {
+        out = {TileLevel::error, evaluation.figures.find(tile.figure), nullptr, &f};
+        break;
+      }
+  }
   return out;
 }
 
@@ -104,6 +114,15 @@ TileWords tile_words(const Evaluation& evaluation, const HeadlineTile& tile) {
       remarked ? (to_qstring(tile.remark) + QLatin1Char(' ') + in_one_line(screen_text(*remark))).trimmed() : QString();
   if (known) out.remark = remark_words;
 
+  if (out.state.finding) {
+    const auto& rules = all_rules();
+    const auto rule = std::find_if(rules.begin(), rules.end(), [&](const Rule& r) { return r.code == out.state.finding->code; });
+    const QString code = QString::fromStdString(out.state.finding->code);
+    out.share = 1.0;
+    out.limit_short = rule == rules.end() ? code : code + QStringLiteral(": ") + QString::fromStdString(std::string(rule->title));
+    out.limit = out.limit_short;
+    return out;
+  }
   const bool bad = out.state.level >= TileLevel::warning;
   const Figure* shown = bad ? out.state.by : f; // the figure whose limit is named
   const Figure* limit = shown ? known_limit(evaluation, *shown) : nullptr;
@@ -121,6 +140,9 @@ TileWords tile_words(const Evaluation& evaluation, const HeadlineTile& tile) {
     }
   const bool at_most = shown->limit_sense == LimitSense::at_most;
   if (at_most && limit->value > 0.0) out.share = shown->value / limit->value;
+  // A headroom that must not fall below nothing says more by what it is the headroom of.
+  const auto worst = shown->label.find(": ");
+  const QString where = !at_most && limit->value == 0.0 && worst != std::string::npos ? QString::fromStdString(shown->label.substr(worst + 2)) : QString();
   // A headroom of 1 is an empty bar; below zero it overflows.
   if (!at_most) out.share = 1.0 - (shown->value - limit->value);
   if (bad) {
@@ -131,17 +153,16 @@ TileWords tile_words(const Evaluation& evaluation, const HeadlineTile& tile) {
       const QString name = shown == remark ? remark_words : QString::fromStdString(shown->label);
       out.limit_short = QStringLiteral("%1, %2").arg(name, out.limit_short);
     }
+    if (shown == f && !where.isEmpty()) { // below nothing: where says more than that nothing is the least
+      out.limit_short = out.limit = QStringLiteral("%1, %2").arg(where, out.limit_short);
+      return out;
+    }
     out.limit = out.limit_short + QStringLiteral(": ") + QString::fromStdString(limit->label);
     return out;
   }
   out.limit = (at_most ? tile_tr("of %1") : tile_tr("limit %1")).arg(limit_words);
   out.limit_short = out.limit;
-  // A headroom that must not fall below nothing says more by what it is the headroom of.
-  if (const auto worst = shown->label.find(": "); !at_most && limit->value == 0.0 && worst != std::string::npos) {
-    const QString where = QString::fromStdString(shown->label.substr(worst + 2));
-    out.limit_short = where;
-    out.limit = where + QStringLiteral(", ") + out.limit;
-  }
+  if (!where.isEmpty()) out.limit_short = out.limit = where;
   if (out.state.level == TileLevel::undecided) out.limit += tile_tr(", undecided");
   return out;
 }

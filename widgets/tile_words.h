@@ -22,6 +22,7 @@ struct TileState {
   TileLevel level = TileLevel::calm;
   const Figure* by = nullptr;    ///< the figure that decides; null when there is none
   const Figure* limit = nullptr; ///< its limit, when it has one with a value
+  const Finding* finding = nullptr; ///< an error that is about no figure of the tile: what solved loops come to
 };
 
 /// A lower bound that is already past its limit is a violation, whatever is still unknown. Of the figures on a tile the

@@ -144,6 +144,41 @@ void more_than_the_design_point(const CheckContext& context, const Rule& rule, s
   findings.push_back(std::move(f));
 }
 
+/// CLG-048
+void drawn_otherwise_than_counted(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
+  const Figure* counted = known(context, "cooling.heat_rejection_mean_power");
+  if (!counted) return; // no year
+  const CoolingPlant& plant = *context.design.cooling_plant;
+  std::vector<EntityRef> coolers, towers, chillers;
+  for (const CoolingUnit& u : *context.design.cooling_units) {
+    if (u.kind == CoolingUnitKind::dry_cooler) coolers.push_back({"cooling_units", u.id});
+    if (u.kind == CoolingUnitKind::cooling_tower) towers.push_back({"cooling_units", u.id});
+    if (u.kind == CoolingUnitKind::chiller) chillers.push_back({"cooling_units", u.id});
+  }
+  const bool counts_towers = plant.heat_rejection == HeatRejection::cooling_tower;
+  if (coolers.empty() != towers.empty() && counts_towers == towers.empty()) {
+    std::vector<EntityRef> drawn = counts_towers ? coolers : towers;
+    std::string message = fmt::format("{} drawn, but the design point and the year count {}", counts_towers ? "Dry coolers are" : "Cooling towers are",
+                                      counts_towers ? "cooling towers" : "coolers by dry bulb");
+    Finding f = finding_of(rule, std::move(message), std::move(drawn), context, {counted->id});
+    f.remedies.push_back(of_plant(counts_towers ? "Count dry coolers" : "Count cooling towers", "heat_rejection",
+                                  std::string(counts_towers ? "dry cooler" : "cooling tower")));
+    findings.push_back(std::move(f));
+  }
+  const Figure* hours = known(context, "cooling.chiller_hours");
+  const Figure* partial = known(context, "cooling.partial_free_cooling_hours");
+  const double chilled = (hours ? hours->value : 0.0) + (partial ? partial->value : 0.0);
+  if (chillers.empty() && !(coolers.empty() && towers.empty()) && plant.chillers == ChillerUse::where_needed && chilled > 0.0) {
+    std::vector<EntityRef> drawn = coolers;
+    drawn.insert(drawn.end(), towers.begin(), towers.end());
+    Finding f = finding_of(rule,
+                           fmt::format("The year counts chillers on {:.0f} hours and the design point may, but heat rejection is drawn without any", chilled / 3600.0),
+                           std::move(drawn), context, {counted->id});
+    f.remedies.push_back(of_plant("Count no chillers", "chillers", std::string("none")));
+    findings.push_back(std::move(f));
+  }
+}
+
 /// CLG-047
 void better_than_ideal(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const CoolingPlant& design = *context.design.cooling_plant;
@@ -200,6 +235,11 @@ std::vector<Rule> climate_rules() {
        "The stated performance of chillers is more than an ideal (Carnot) chiller has between its refrigerant temperatures: nothing of the year is computed. "
        "Source of the limit: second law, with the catalog's differences of evaporator and condenser.",
        &better_than_ideal},
+      {"CLG-048", Severity::warning, "Heat rejection drawn otherwise than counted",
+       "The design point and the year count the heat rejection that the cooling plant states. Where dry coolers, towers or chillers are drawn, "
+       "they should be of that kind, else PUE, energy and water are those of another plant. Source of the limit: choice of the method, the two "
+       "must agree.",
+       &drawn_otherwise_than_counted},
   };
 }
 

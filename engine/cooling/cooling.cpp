@@ -743,12 +743,22 @@ private:
     auto& needed = loops.add_numbers("cdus_needed", "CDUs needed", kind::count);
     auto& headroom = loops.add_numbers("cdu_headroom", "CDU headroom", kind::percent);
     flow.formula = "heat / (density * specific heat * rise), or the flow that the parts ask for where that is more";
+    // Facility water carries the heat of the loops that name it, and flows as it is solved.
+    std::map<Id, double> facility_heat, facility_flow;
+    for (const auto& [id, loop] : loops_)
+      if (loop.loop && loop.loop->facility_loop) facility_heat[loop.loop->facility_loop] += loop.heat.figure.valid() ? number(loop.heat) : 0.0;
+    if (loops_at_work_)
+      for (const LoopLook& look : loops_at_work_->loops)
+        if (look.loop && look.loop->facility && look.steady) facility_flow[look.loop->loop] = look.steady->flow_m3_per_s;
     for (const auto& [id, loop] : loops_) {
       if (!loop.flow.figure.valid() && id == 0 && loop.cdus.empty()) continue;
+      const auto carried = facility_heat.find(id);
+      const bool facility = carried != facility_heat.end() && loop.rack_count == 0;
+      const auto solved = facility_flow.find(id);
       name.words.push_back(loop.name);
       racks.numbers.push_back(static_cast<double>(loop.rack_count));
-      heat.numbers.push_back(loop.heat.figure.valid() ? number(loop.heat) : 0.0);
-      flow.numbers.push_back(loop.flow.figure.valid() ? number(loop.flow) : 0.0);
+      heat.numbers.push_back(facility ? carried->second : loop.heat.figure.valid() ? number(loop.heat) : 0.0);
+      flow.numbers.push_back(facility ? (solved == facility_flow.end() ? nan : solved->second) : loop.flow.figure.valid() ? number(loop.flow) : 0.0);
       supply.numbers.push_back(number(loop.supply));
       returned.numbers.push_back(number(loop.returned));
       drawn.numbers.push_back(static_cast<double>(loop.cdus.size()));

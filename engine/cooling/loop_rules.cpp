@@ -240,15 +240,19 @@ void unit_beyond_its_exchanger(const CheckContext& context, const Rule& rule, st
       const UnitWork& w = look.steady->units[i];
       // Facility water is held to what units need within 2e-4 of their flow.
       if (!w.running || w.duty_share <= 1.0 + (look.facility_water.empty() ? 1e-6 : 1e-3)) continue;
+      // An exchanger of any size brings the supply to the water that it gets, and no colder.
+      const bool too_warm = !look.loop->facility && w.facility_flow_m3_per_s > 0.0 && w.facility_c >= look.loop->supply_c;
+      const NumberPair supply = told_apart(w.supply_c, look.loop->supply_c, 1);
       Finding& found = report(
           context, rule, *look.loop,
           fmt::format(
               "{} passes on {:.0f} kW at {} and {:.1f} degC return; {} asks {:.0f} % of that of it, so its supply "
-              "comes at {:.1f} instead of {:.1f} degC",
+              "comes at {} instead of {} degC{}",
               look.loop->units[i].name, w.capacity_w * 1e-3, litres(w.flow_m3_per_s), w.return_c,
-              loop_title(*look.loop), w.duty_share * 100.0, w.supply_c, look.loop->supply_c),
+              loop_title(*look.loop), w.duty_share * 100.0, supply.value, supply.limit,
+              too_warm ? fmt::format("; it gets facility water of {:.1f} degC, so that colder water helps and more units do not", w.facility_c) : std::string()),
           {{"cooling_units", w.unit}}, rule.severity, findings);
-      if (!look.loop->facility) offer(found, more_units_remedy(context, look.loop->loop, 1));
+      if (!look.loop->facility && !too_warm) offer(found, more_units_remedy(context, look.loop->loop, 1));
     }
   }
 }

@@ -530,12 +530,23 @@ void check_hanging_through(const CheckContext& context, const Rule& rule, std::v
 }
 
 void check_hanging_outside(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
-  for (const Measured& r : rows_of_kind(context, ClearanceKind::hanging_outside))
+  // Facility water leaves the hall for what stands outside.
+  const auto leaves_the_hall = [&](const EntityRef& thing) {
+    const Pipe* pipe = thing.table == "pipes" ? find(*context.design.pipes, thing.id) : nullptr;
+    if (!pipe || pipe->loop == 0) return false;
+    return std::any_of(context.design.loops->begin(), context.design.loops->end(), [&](const CoolantLoop& l) { return l.facility_loop == pipe->loop; }) ||
+           std::any_of(context.design.cooling_units->begin(), context.design.cooling_units->end(), [&](const CoolingUnit& u) {
+             return u.loop == pipe->loop && (u.kind == CoolingUnitKind::dry_cooler || u.kind == CoolingUnitKind::chiller || u.kind == CoolingUnitKind::cooling_tower);
+           });
+  };
+  for (const Measured& r : rows_of_kind(context, ClearanceKind::hanging_outside)) {
+    if (leaves_the_hall(r.thing)) continue;
     findings.push_back(finding_of(rule,
                                   fmt::format("{} reaches beyond the outline of {}; end it at the edge, and draw what "
                                               "lies beyond in the next room",
                                               r.name, r.other_name),
                                   {r.thing}, context, {}));
+  }
 }
 
 void check_column_aisle(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {

@@ -201,13 +201,16 @@ void Canvas::tile(const QRectF& r, double radius, const QPen& pen, const QBrush&
 void Canvas::hatch(const QRectF& r, const QColor& color) const {
   if (!painter) return;
   painter->save();
-  painter->setClipRect(r, Qt::IntersectClip);
   painter->setRenderHint(QPainter::Antialiasing, true);
   painter->setPen(pen(color, 1));
   const double step = 5 * unit;
   // Lines stay in step from one thing to the next.
   const double first = std::floor((r.left() - r.height() + r.top()) / step) * step - r.top();
-  for (double x = first; x < r.right(); x += step) painter->drawLine(QPointF(x, r.bottom()), QPointF(x + r.height(), r.top()));
+  // Cut by hand: an SVG has no clip.
+  for (double x = first; x < r.right(); x += step) {
+    const double from = std::max(x, r.left()), to = std::min(x + r.height(), r.right());
+    if (from < to) painter->drawLine(QPointF(from, r.bottom() - (from - x)), QPointF(to, r.bottom() - (to - x)));
+  }
   painter->restore();
 }
 
