@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 
+#include <cmath>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "output.h"
 #include "project_input.h"
+#include "quantity/text.h"
+#include "study/sensitivity.h"
 
 namespace hallwright::cli {
 namespace {
@@ -14,6 +17,7 @@ namespace {
 struct ExplainArguments : ProjectArguments {
   std::string figure;
   int depth = -1;
+  bool sensitivity = false, json = false;
 };
 
 /// Where the number comes from: the formula, the field, the part, the source.
@@ -59,6 +63,62 @@ std::string derivation_text(const Figures& figures, const std::vector<Derivation
   return out;
 }
 
+/// "+1.2 MW": a change with its sign, of shares in percentage points.
+std::string change_text(double change, const Kind* kind) {
+  const char* sign = change < 0.0 ? "-" : change > 0.0 ? "+" : "";
+  if (!kind) return fmt::format("{}{:.3g}", sign, std::abs(change));
+  if (kind->scale == Scale::percent) return fmt::format("{}{:.3g} pp", sign, 100.0 * std::abs(change));
+  if (kind->scale == Scale::point) return fmt::format("{}{:.3g} K", sign, std::abs(change));
+  return sign + format_quantity(std::abs(change), *kind, {.group = ""}).joined();
+}
+std::string amount_text(double value, const Kind* kind) {
+  return kind ? format_quantity(value, *kind, {.group = ""}).joined() : fmt::format("{:.3g}", value);
+}
+
+std::string sensitivity_text(const Sensitivity& s) {
+  std::string out = fmt::format("{}  {}  [{}]\n{}.\n", s.label, amount_text(s.value, s.kind), s.figure, s.sentence);
+  if (!s.rows.empty()) {
+    std::vector<std::vector<std::string>> rows{{"input", "now", "moved by", "less of it", "more of it", "elasticity", "where"}};
+    const auto side = [&](const SensitivityMove& m) {
+      return m.figure ? change_text(*m.figure - s.value, s.kind) : std::string("left out");
+    };
+    for (const SensitivityRow& r : s.rows)
+      rows.push_back({r.label, amount_text(r.value, r.kind), r.step, side(r.low), side(r.high),
+                      r.elasticity ? fmt::format("{:.3g}", *r.elasticity) : std::string("none"), r.leaf});
+    out += "\n" + aligned(rows);
+  }
+  out += fmt::format("\n{} inputs moved, each alone; {} of them change nothing; {} at 0 and {} farther away were not tried.\n", s.tried,
+                     s.still, s.at_zero, s.beyond);
+  for (const std::string& line : s.left_out) out += fmt::format("Left out: {}.\n", line);
+  return out;
+}
+
+Json sensitivity_json(const Sensitivity& s) {
+  Json rows = Json::array();
+  const auto side = [](const SensitivityMove& m) {
+    Json out{{"input", m.input ? number(*m.input) : Json()}, {"figure", m.figure ? number(*m.figure) : Json()}};
+    if (!m.trouble.empty()) out["reason"] = m.trouble;
+    return out;
+  };
+  for (const SensitivityRow& r : s.rows) {
+    Json row{{"input", r.leaf}, {"label", r.label}, {"origin", r.origin == Origin::design ? "design" : "catalog"}};
+    if (r.origin == Origin::design) row["table"] = r.entity.table, row["id"] = r.entity.id;
+    else row["part_kind"] = r.part_kind, row["part"] = r.part;
+    row["field"] = r.field;
+    row["unit"] = unit_of(r.kind);
+    row["value"] = number(r.value);
+    row["moved_by"] = r.step;
+    row["low"] = side(r.low);
+    row["high"] = side(r.high);
+    row["change"] = number(r.change);
+    row["elasticity"] = r.elasticity ? number(*r.elasticity) : Json();
+    rows.push_back(std::move(row));
+  }
+  return Json{{"figure", s.figure}, {"label", s.label}, {"unit", unit_of(s.kind)}, {"value", number(s.value)}, {"rows", rows},
+              {"tried", s.tried}, {"still", s.still}, {"at_zero", s.at_zero}, {"not_tried", s.beyond}, {"left_out", s.left_out},
+              {"what", s.sentence}};
+}
+
 } // namespace
 
 void add_explain_command(CLI::App& program, int& exit_code) {
@@ -67,15 +127,28 @@ void add_explain_command(CLI::App& program, int& exit_code) {
   add_project_arguments(*command, *a);
   command->add_option("FIGURE", a->figure, "Id of the figure, as \"evaluate\" prints it")->required();
   command->add_option("--depth", a->depth, "Levels below the figure (default: all)")->type_name("N")->check(CLI::Range(0, 1000));
+  auto* sensitivity =
+      command->add_flag("--sensitivity", a->sensitivity,
+                        "What moves the figure most: each input 10 % down and up, counts a step, temperatures 1 K, one at a time");
+  command->get_option("--depth")->excludes(sensitivity);
+  command->add_flag("--json", a->json, "Write the sensitivity as JSON: base units")->needs(sensitivity);
   command->footer("Examples:\n"
                   "  hallwright-cli explain hall.hall power.it\n"
-                  "  hallwright-cli explain hall.hall budget.total --depth 2");
+                  "  hallwright-cli explain hall.hall budget.total --depth 2\n"
+                  "  hallwright-cli explain hall.hall budget.total --sensitivity");
   command->callback([a, &exit_code] {
     const auto catalog = load_catalog(*a);
     const Timed timed = evaluate_timed(load_design(*a), catalog);
     const Figures& figures = timed.evaluation.figures;
-    print(derivation_text(figures, derivation(figures, wanted_figure(figures, a->figure), a->depth)));
     exit_code = fine;
+    if (a->sensitivity) {
+      const auto answer = figure_sensitivity(timed.evaluation, {.figure = wanted_figure(figures, a->figure).id});
+      if (!answer) throw Refusal(refused, answer.error());
+      if (a->json) print_json(sensitivity_json(*answer));
+      else print(sensitivity_text(*answer));
+      return;
+    }
+    print(derivation_text(figures, derivation(figures, wanted_figure(figures, a->figure), a->depth)));
   });
 }
 
