@@ -75,10 +75,13 @@ public:
         return tl::make_unexpected(fmt::format("{} is being found anew after the last edit: ask again when it is there", figure_->label));
       depth_ = LoopDepth::whole;
     }
-    std::size_t found = 0;
+    std::size_t found = 0, no_number = 0;
     for (const Figure* leaf : reached.leaves) {
       const auto input = input_of(*leaf);
-      if (!input) continue;
+      if (!input) {
+        ++no_number;
+        continue;
+      }
       if (!input->point && input->present == 0.0) {
         ++out_.at_zero;
         continue;
@@ -89,6 +92,9 @@ public:
       }
       if (!try_input(*input)) return tl::make_unexpected(std::string("stopped"));
     }
+    if (no_number > 0)
+      out_.left_out.push_back(fmt::format("{} input{} no single number of a field: a choice, or a table of a part", no_number,
+                                          no_number == 1 ? " is" : "s are"));
     std::stable_sort(out_.rows.begin(), out_.rows.end(),
                      [](const SensitivityRow& a, const SensitivityRow& b) { return a.change > b.change; });
     say();

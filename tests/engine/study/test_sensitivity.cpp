@@ -110,22 +110,22 @@ private Q_SLOTS:
     QCOMPARE(against_own_evaluations(nvl72_, s), std::string());
   }
 
-  /// Each UPS of the pair carries half of about 1 MW of its 1.5 MW, between the points at 25 % and 50 % of its curve: those
-  /// at 75 % and 100 % stand in the tree and change nothing.
+  /// The worst floor load is that of the heaviest racks, those of four nodes: racks of switches and of storage stand in the
+  /// tree, where all racks are compared, and change nothing.
   void what_does_not_matter_is_counted() {
-    const Sensitivity s = must(figure_sensitivity(nvl72_, {.figure = "power.facility", .most_inputs = 200}));
-    const auto point = [](int percent) { return fmt::format("catalog.assumption.efficiency.ups_at_{}_pct.value", percent); };
-    QVERIFY(row(s, point(25)) && row(s, point(50)));
-    QVERIFY(!row(s, point(75)) && !row(s, point(100)));
-    QVERIFY2(s.still >= 2, s.sentence.c_str());
-    Design other = nvl72_.design;
-    PartOverride o;
-    o.part_kind = "assumption", o.part = "efficiency.ups_at_100_pct", o.field = "value", o.value = "0.9", o.reason = "test";
-    other = add_entity(other, &Design::part_overrides, o).design;
-    const auto e = evaluate(other, catalog_);
-    QVERIFY(e->override_problems.empty());
-    QCOMPARE(value(*e, "power.facility"), s.value);
-    QCOMPARE(against_own_evaluations(nvl72_, s), std::string());
+    const Sensitivity s = must(figure_sensitivity(superpod_, {.figure = "space.worst_floor_load"}));
+    QVERIFY2(!s.rows.empty() && s.rows.front().change > 0.0, s.sentence.c_str());
+    QVERIFY(row(s, "design.rack_items.12.count") && row(s, "catalog.node.dgx-h100.weight_kg")); // nodes of the heavy racks
+    const std::map<std::string, double> light{{"design.rack_items.16.count", 12}, {"design.rack_items.18.count", 9}, {"design.rack_items.20.count", 4}};
+    for (const auto& [leaf, count] : light) {
+      const Figure* f = superpod_.figures.find(leaf);
+      QVERIFY2(f && f->value == count && !row(s, leaf), leaf.c_str());
+      const auto more = set_field(superpod_.design, {f->table, f->entity}, f->field, std::int64_t(count + 1));
+      QVERIFY(more);
+      QCOMPARE(value(*evaluate(*more, catalog_), "space.worst_floor_load"), s.value);
+    }
+    QVERIFY2(s.still >= light.size(), s.sentence.c_str());
+    QCOMPARE(against_own_evaluations(superpod_, s), std::string());
   }
 
   /// IT load of the pod: 127 nodes of 10.2 kW nameplate; 10 % of these is 129.5 kW.
