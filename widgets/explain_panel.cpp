@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <deque>
+#include <map>
 
 #include <QAction>
 #include <QApplication>
@@ -15,6 +17,7 @@
 #include "widgets/figure_text.h"
 #include "widgets/panels.h"
 #include "widgets/quantity_edit.h"
+#include "widgets/sensitivity_bars.h"
 #include "widgets/theme.h"
 #include "widgets/wrapping_delegate.h"
 
@@ -225,7 +228,10 @@ ExplainPanel::ExplainPanel(QWidget* parent) : QWidget(parent) {
   used_by_->setItemDelegate(new WrappingDelegate(used_by_));
   used_by_->setRootIsDecorated(false);
   used_by_->setHeaderHidden(true);
+  used_by_->setMinimumHeight(1);
   column->addWidget(used_by_, 1);
+  movers_ = new SensitivityBars(this);
+  column->addWidget(movers_, 3);
   back_button_ = back;
   copy_button_ = copy;
   used_title_ = used;
@@ -239,7 +245,10 @@ ExplainPanel::ExplainPanel(QWidget* parent) : QWidget(parent) {
     figure_ = back_.back();
     back_.pop_back();
     fill();
+    Q_EMIT figureShown(figure_);
   });
+  connect(movers_, &SensitivityBars::rowActivated, this, &ExplainPanel::reveal);
+  connect(movers_, &SensitivityBars::openChanged, this, [this] { show_lists(tree_->isVisibleTo(this)); });
   connect(tree_, &QTreeWidget::itemExpanded, this, [this](QTreeWidgetItem* item) {
     if (item->data(0, loaded_role).toBool() || !evaluation_) return;
     item->setData(0, loaded_role, true);
@@ -307,10 +316,17 @@ ExplainPanel::ExplainPanel(QWidget* parent) : QWidget(parent) {
 void ExplainPanel::show_lists(bool any) {
   for (QWidget* w : {static_cast<QWidget*>(tree_), copy_button_, static_cast<QWidget*>(value_)}) w->setVisible(any);
   back_button_->setVisible(any || !back_.empty());
-  const bool used = any && used_by_->topLevelItemCount() > 0;
+  // In a short dock one of the two lists below the tree is enough.
+  const bool short_of_room = movers_->open() && height() < fontMetrics().height() * 26;
+  const bool used = any && used_by_->topLevelItemCount() > 0 && !short_of_room;
   used_title_->setVisible(used);
   used_by_->setVisible(used);
   rest_->setVisible(!any);
+}
+
+void ExplainPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (event->size().height() != event->oldSize().height()) show_lists(tree_->isVisibleTo(this));
 }
 
 void ExplainPanel::reset() {
@@ -324,6 +340,7 @@ void ExplainPanel::reset() {
   title_->setText(tr("Click a number"));
   formula_->setText(tr("Any number in the window opens here: its formula, its inputs and their sources."));
   show_lists(false);
+  Q_EMIT figureShown({});
 }
 
 void ExplainPanel::setEvaluation(const SharedEvaluation& evaluation) {
@@ -337,6 +354,47 @@ void ExplainPanel::showFigure(const QString& id) {
   if (!figure_.isEmpty()) back_.push_back(figure_);
   figure_ = id;
   fill();
+  Q_EMIT figureShown(figure_);
+}
+
+void ExplainPanel::reveal(const QString& leaf) {
+  const Figure* root = evaluation_ ? evaluation_->figures.find(figure_.toStdString()) : nullptr;
+  QTreeWidgetItem* item = tree_->topLevelItem(0);
+  if (!root || !item) return;
+  // The shortest way through what the tree shows.
+  std::map<std::string, std::string> above{{root->id, {}}};
+  std::deque<const Figure*> next{root};
+  const std::string wanted = leaf.toStdString();
+  while (!next.empty() && above.count(wanted) == 0) {
+    const Figure* f = next.front();
+    next.pop_front();
+    const Figure* worked = passed_on(*evaluation_, f);
+    std::vector<Input> inputs = inputs_of(*evaluation_, *worked);
+    if (inputs.empty() && worked != f) inputs.push_back({worked, {}, {}});
+    for (const Input& in : inputs)
+      if (above.try_emplace(in.figure->id, f->id).second) next.push_back(in.figure);
+  }
+  if (above.count(wanted) == 0) {
+    showFigure(leaf);
+    return;
+  }
+  std::vector<QString> way;
+  for (std::string at = wanted; at != root->id; at = above.at(at)) way.push_back(QString::fromStdString(at));
+  for (auto step = way.rbegin(); step != way.rend(); ++step) {
+    item->setExpanded(true); // fills it
+    for (int i = 0; i < item->childCount(); ++i)
+      if (item->child(i)->data(0, figure_role).toString() == *step) {
+        item = item->child(i);
+        break;
+      }
+  }
+  tree_->setCurrentItem(item);
+  tree_->scrollToItem(item, QAbstractItemView::PositionAtCenter);
+  tree_->setFocus(Qt::OtherFocusReason);
+  const Figure* f = evaluation_->figures.find(wanted);
+  FieldInfo info;
+  if (f && field_of_figure(*f, info) && (info.type == FieldType::number || info.type == FieldType::count))
+    tree_->editItem(item, value_column);
 }
 
 void ExplainPanel::fill() {

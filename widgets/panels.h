@@ -18,6 +18,8 @@ class QTreeView;
 /// The docks that are always on screen. Each shows an evaluation and asks for edits; none computes.
 namespace hallwright {
 
+class SensitivityBars;
+
 /// Top strip: one tile a question; value, limit bar, change since the last edit. A click opens Explain. Tiles do not get
 /// narrower than title and value need: in a narrow window the strip is scrolled.
 class HeadlineStrip : public QWidget {
@@ -49,7 +51,7 @@ private:
 
 /// A figure opened down to its inputs, as a tree. Design inputs are edited in place; sources open. Figures that only pass
 /// an amount on under another name are left out between the others: the tooltip names them. Of a row of maxima the things
-/// that are compared stand below each other.
+/// that are compared stand below each other. Under it a fold for what moves the figure most, which others compute.
 class ExplainPanel : public QWidget {
   Q_OBJECT
 public:
@@ -61,12 +63,20 @@ public:
   [[nodiscard]] QString figure() const { return figure_; }
   [[nodiscard]] QTreeWidget* tree() const { return tree_; }
   [[nodiscard]] QString asText() const; ///< the derivation as indented text, for the clipboard
+  [[nodiscard]] SensitivityBars* movers() const { return movers_; }
+  /// Opens the tree down to a leaf and makes it current; a number of the design is edited there. What the tree does not
+  /// reach is shown as a figure of its own.
+  void reveal(const QString& leaf);
 
 Q_SIGNALS:
+  void figureShown(const QString& figure); ///< another one than before, or none
   void editRequested(const hallwright::Edit& edit);
   void entityActivated(const hallwright::EntityRef& entity);
   void sourceActivated(const QString& source);
   void refused(const QString& sentence);
+
+protected:
+  void resizeEvent(QResizeEvent* event) override;
 
 private:
   void fill();
@@ -80,6 +90,7 @@ private:
   QLabel* formula_ = nullptr;
   QTreeWidget* tree_ = nullptr;
   QTreeWidget* used_by_ = nullptr;
+  SensitivityBars* movers_ = nullptr;
   std::vector<QString> back_;
 };
 

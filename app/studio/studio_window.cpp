@@ -42,6 +42,7 @@
 #include "app/studio/cooling_workspace.h"
 #include "app/studio/fabric_workspace.h"
 #include "app/studio/failure_bar.h"
+#include "app/studio/figure_sensitivity.h"
 #include "app/studio/hall_workspace.h"
 #include "app/studio/help_window.h"
 #include "app/studio/validation_window.h"
@@ -612,6 +613,7 @@ void StudioWindow::wire() {
   });
 
   connect(headlines_, &HeadlineStrip::figureActivated, this, &StudioWindow::explain_figure);
+  new FigureSensitivity(*document_, *explain_, this);
   connect(explain_, &ExplainPanel::editRequested, this, request);
   connect(explain_, &ExplainPanel::refused, this, refuse);
   connect(explain_, &ExplainPanel::entityActivated, this, [this](const EntityRef& e) { document_->select({e}); });

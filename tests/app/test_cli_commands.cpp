@@ -240,6 +240,30 @@ private Q_SLOTS:
     QCOMPARE(top.text().count('['), 1);
   }
 
+  /// Twice 10 % of the price is a fifth of the cost of energy; JSON and text are of one mind.
+  void explain_tells_what_moves_a_figure_most() {
+    const Answer json = run_cli({"explain", project_, "budget.annual_energy_cost", "--sensitivity", "--json"});
+    QVERIFY2(json.code == 0, json.err);
+    const QJsonObject answer = json.json().object();
+    QCOMPARE(answer["figure"].toString(), QStringLiteral("budget.annual_energy_cost"));
+    const double cost = answer["value"].toDouble();
+    bool found = false;
+    for (const QJsonValue& v : answer["rows"].toArray()) {
+      const QJsonObject row = v.toObject();
+      QVERIFY(row["change"].toDouble() > 0);
+      if (row["input"].toString() != "design.site.electricity_price") continue;
+      found = true;
+      QCOMPARE(row["table"].toString(), QStringLiteral("site"));
+      QVERIFY(std::abs(row["elasticity"].toDouble() - 1) < 1e-9);
+      QVERIFY(std::abs(row["high"].toObject()["figure"].toDouble() - row["low"].toObject()["figure"].toDouble() - 0.2 * cost) < 1e-9 * cost);
+    }
+    QVERIFY(found && cost > 0);
+    const Answer text = run_cli({"explain", project_, "budget.annual_energy_cost", "--sensitivity"});
+    QVERIFY2(text.code == 0, text.err);
+    QVERIFY(text.text().contains("Electricity price") && text.text().contains("elasticity"));
+    QCOMPARE(run_cli({"explain", project_, "power.it", "--json"}).code, 2);
+    QCOMPARE(run_cli({"explain", project_, "power.it", "--sensitivity", "--depth", "2"}).code, 2);
+  }
   void explain_of_the_mfu_says_what_it_counts() {
     const Answer answer = run_cli({"explain", project_, "training.mfu"});
     QVERIFY2(answer.code == 0, answer.err);
