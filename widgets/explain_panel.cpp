@@ -231,7 +231,7 @@ ExplainPanel::ExplainPanel(QWidget* parent) : QWidget(parent) {
   used_by_->setMinimumHeight(1);
   column->addWidget(used_by_, 1);
   movers_ = new SensitivityBars(this);
-  column->addWidget(movers_, 3);
+  column->addWidget(movers_);
   back_button_ = back;
   copy_button_ = copy;
   used_title_ = used;

@@ -48,7 +48,7 @@ QColor mover_color(bool more) {
 class SensitivityBars::Body final : public QWidget {
 public:
   explicit Body(SensitivityBars* list) : QWidget(list), list_(list) {
-    setObjectName(QStringLiteral("sensitivity_rows"));
+    setObjectName(QStringLiteral("clear"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(SensitivityBars::tr("What moves it most"));
@@ -86,10 +86,14 @@ public:
       tops_.push_back(tops_.back() + static_cast<int>(names_.back().size()) * names.height() + bar_height() +
                       (below_ ? values.height() : 0) + 2 * gap);
     }
-    if (minimumHeight() != tops_.back()) setMinimumHeight(tops_.back());
+    if (minimumHeight() != tops_.back()) {
+      setMinimumHeight(tops_.back());
+      updateGeometry();
+    }
     update();
   }
   [[nodiscard]] int tall() const { return tops_.back(); }
+  [[nodiscard]] QSize sizeHint() const override { return {QWidget::sizeHint().width(), tall()}; }
   [[nodiscard]] int row_at(int y) const {
     const auto row = static_cast<int>(std::upper_bound(tops_.begin(), tops_.end(), y) - tops_.begin()) - 1;
     return row >= 0 && row < static_cast<int>(rows.size()) ? row : -1;
@@ -236,50 +240,53 @@ SensitivityBars::SensitivityBars(QWidget* parent) : QWidget(parent) {
   heading_->setObjectName(QStringLiteral("sensitivity_fold"));
   heading_->setText(tr("What moves it most"));
   heading_->setToolTip(tr("Each input alone, a tenth less and a tenth more; counts by whole steps, temperatures by 1 K"));
-  heading_->setCheckable(true);
-  heading_->setChecked(true);
+  QFont strong = heading_->font();
+  strong.setWeight(QFont::DemiBold);
+  heading_->setFont(strong);
   heading_->setAutoRaise(true);
   heading_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   heading_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   heading_->setFocusPolicy(Qt::StrongFocus);
   words_ = new WholeLabel(this);
-  legend_ = new WholeLabel(this);
-  for (WholeLabel* label : {words_, legend_}) label->setObjectName(QStringLiteral("secondary"));
+  words_->setObjectName(QStringLiteral("secondary"));
+  words_->setTextFormat(Qt::RichText);
   scroll_ = new QScrollArea(this);
   scroll_->setWidgetResizable(true);
   scroll_->setFrameShape(QFrame::NoFrame);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll_->setFocusPolicy(Qt::NoFocus);
   scroll_->setMinimumHeight(1);
+  scroll_->viewport()->setAutoFillBackground(false);
   body_ = new Body(this);
   scroll_->setWidget(body_);
   column->addWidget(heading_);
   column->addWidget(words_);
-  column->addWidget(legend_);
   column->addWidget(scroll_, 1);
-  connect(heading_, &QToolButton::clicked, this, [this](bool on) {
+  connect(heading_, &QToolButton::clicked, this, [this] {
+    open_ = !open_;
     fold();
-    Q_EMIT openChanged(on);
+    Q_EMIT openChanged(open_);
   });
   fold();
 }
 
-bool SensitivityBars::open() const { return heading_->isChecked(); }
+bool SensitivityBars::open() const { return open_; }
 int SensitivityBars::count() const { return static_cast<int>(body_->rows.size()); }
-QString SensitivityBars::words() const { return words_->text(); }
+QString SensitivityBars::words() const { return plain_; }
 QString SensitivityBars::rowDescription(int row) const { return body_->rows[static_cast<std::size_t>(row)].description; }
 QWidget* SensitivityBars::body() const { return body_; }
 QRect SensitivityBars::rowRect(int row) const { return body_->row_rect(row); }
 
 void SensitivityBars::setWords(const QString& words) {
   body_->rows.clear();
-  words_->setText(words);
+  plain_ = words;
+  words_->setToolTip({});
   fold();
 }
 
 void SensitivityBars::setWorking(bool same_figure) {
   if (!same_figure) body_->rows.clear();
-  words_->setText(tr("Working\u2026"));
+  plain_ = tr("Working\u2026");
   fold();
 }
 
@@ -312,13 +319,14 @@ void SensitivityBars::setAnswer(const Sensitivity& answer) {
   const auto all = static_cast<qlonglong>(answer.rows.size()), tried = static_cast<qlonglong>(answer.tried);
   QString words;
   if (answer.rows.empty()) words = screen_sentence(QString::fromStdString(answer.sentence)) + QLatin1Char('.');
-  else if (all > most_rows) words = tr("The first %1 of %2 that move it; %3 were tried, each alone.").arg(most_rows).arg(all).arg(tried);
-  else words = tr("%1 of %2 inputs move it; each alone.").arg(all).arg(tried);
-  if (answer.beyond > 0) words += QLatin1Char(' ') + tr("%1 farther away were not tried.").arg(static_cast<qlonglong>(answer.beyond));
-  words_->setText(words);
-  QStringList more;
-  for (const std::string& l : answer.left_out) more << screen_sentence(QString::fromStdString(l));
-  words_->setToolTip(more.isEmpty() ? QString() : tr("Left out:") + QLatin1Char('\n') + more.join(QLatin1Char('\n')));
+  else if (all > most_rows) words = tr("%1 of %2 that move it:").arg(most_rows).arg(all);
+  else words = tr("%1 of %2 inputs move it:").arg(all).arg(tried);
+  plain_ = words;
+  QStringList more{tr("%1 inputs were tried, each alone; %2 of them change nothing.").arg(tried).arg(static_cast<qlonglong>(answer.still))};
+  if (answer.beyond > 0) more << tr("%1 farther away were not tried.").arg(static_cast<qlonglong>(answer.beyond));
+  if (answer.at_zero > 0) more << tr("%1 at 0 were not tried.").arg(static_cast<qlonglong>(answer.at_zero));
+  for (const std::string& l : answer.left_out) more << tr("Left out: %1").arg(screen_sentence(QString::fromStdString(l)));
+  words_->setToolTip(more.join(QLatin1Char('\n')));
   fold();
 }
 
@@ -327,20 +335,19 @@ void SensitivityBars::fold() {
   heading_->setArrowType(on ? Qt::DownArrow : Qt::RightArrow);
   heading_->setAccessibleName(on ? tr("What moves it most, unfolded") : tr("What moves it most, folded"));
   words_->setVisible(on);
-  legend_->setVisible(any);
   scroll_->setVisible(any);
-  if (body_->rows.empty()) words_->setToolTip({});
   const auto entry = [](bool more, const QString& name) {
     QString kept = name.toHtmlEscaped();
     kept.replace(QLatin1Char(' '), QStringLiteral("&nbsp;"));
     return QStringLiteral("<span style='color:%1'>\u25a0</span>&nbsp;%2").arg(mover_color(more).name(), kept);
   };
-  legend_->setText(entry(false, tr("less of the input")) + QStringLiteral("&nbsp;&nbsp; ") + entry(true, tr("more of it")));
+  QString text = plain_.toHtmlEscaped();
+  if (any) text += QStringLiteral("&nbsp;&nbsp; ") + entry(false, tr("less of it")) + QStringLiteral("&nbsp; ") + entry(true, tr("more of it"));
+  words_->setText(text);
   words_->takeHeight();
-  legend_->takeHeight();
   body_->arrange();
   body_->tell_current();
-  QStringList all{words_->text()};
+  QStringList all{plain_, words_->toolTip()};
   for (const Body::Row& r : body_->rows) all << QString(r.description).replace(QLatin1Char('\n'), QStringLiteral(", "));
   setAccessibleName(tr("What moves it most"));
   setAccessibleDescription(all.join(QStringLiteral("; ")));
@@ -350,8 +357,7 @@ void SensitivityBars::fold() {
 /// No taller than its rows: the rest of the room is for the tree above.
 void SensitivityBars::fit() {
   int tall = heading_->sizeHint().height();
-  for (WholeLabel* label : {words_, legend_})
-    if (label->isVisibleTo(this)) tall += spacing_unit + std::max(label->heightForWidth(width()), label->minimumHeight());
+  if (words_->isVisibleTo(this)) tall += spacing_unit + std::max(words_->heightForWidth(width()), words_->minimumHeight());
   if (scroll_->isVisibleTo(this)) tall += spacing_unit + body_->tall();
   scroll_->setMaximumHeight(std::max(1, body_->tall()));
   if (maximumHeight() != tall) setMaximumHeight(tall);

@@ -48,8 +48,10 @@ private:
   class Body;
   void fold();
   void fit();
+  QString plain_; ///< the line under the heading, without its legend
+  bool open_ = true;
   QToolButton* heading_ = nullptr;
-  WholeLabel *words_ = nullptr, *legend_ = nullptr;
+  WholeLabel* words_ = nullptr;
   QScrollArea* scroll_ = nullptr;
   Body* body_ = nullptr;
 };
