@@ -326,7 +326,10 @@ void ExplainPanel::show_lists(bool any) {
 
 void ExplainPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  if (event->size().height() != event->oldSize().height()) show_lists(tree_->isVisibleTo(this));
+  if (event->size().height() == event->oldSize().height()) return;
+  // The tree keeps a quarter, the list below it may not take all.
+  tree_->setMinimumHeight(std::max(tree_->minimumSizeHint().height(), std::min(height() / 4, fontMetrics().height() * 9)));
+  show_lists(tree_->isVisibleTo(this));
 }
 
 void ExplainPanel::reset() {
@@ -388,6 +391,10 @@ void ExplainPanel::reveal(const QString& leaf) {
         break;
       }
   }
+  // Room for a number, however deep it stands.
+  const int depth = static_cast<int>(way.size()) + 1, letter = fontMetrics().averageCharWidth();
+  const int wanted_width = std::min(depth * tree_->indentation() + 14 * letter, tree_->viewport()->width() * 3 / 5);
+  if (tree_->columnWidth(value_column) < wanted_width) tree_->setColumnWidth(value_column, wanted_width);
   tree_->setCurrentItem(item);
   tree_->scrollToItem(item, QAbstractItemView::PositionAtCenter);
   tree_->setFocus(Qt::OtherFocusReason);
