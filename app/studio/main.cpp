@@ -26,7 +26,10 @@ int refuse(const QString& sentence, int code) {
 
 /// `--report`, `--render` and `--print-plan`: the exports without a window.
 int write_without_window(const QCommandLineParser& parser, const Shared<Catalog>& catalog) {
-  if (parser.positionalArguments().size() != 1) return refuse(QStringLiteral("name one project: hallwright --report FILE.pdf PROJECT"), 2);
+  QString first_option;
+  for (const char* option : {"report", "render", "print-plan", "tables"})
+    if (first_option.isEmpty() && parser.isSet(QLatin1String(option))) first_option = QStringLiteral("--") + QLatin1String(option);
+  if (parser.positionalArguments().size() != 1) return refuse(QStringLiteral("name one project after the options: hallwright %1 ... PROJECT").arg(first_option), 2);
   const QString path = parser.positionalArguments().front();
   Session session;
   auto design = session.openSample(path); // read only: nothing is locked and nothing is written beside the project

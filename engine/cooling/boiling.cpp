@@ -18,9 +18,9 @@ double water_boils_c(double absolute_pa) {
   return 0.5 * (n10 + d - std::sqrt((n10 + d) * (n10 + d) - 4.0 * (n9 + n10 * d))) - 273.15;
 }
 
-double boils_at_c(const LoopSolution& solution, int node) {
+double boils_at_c(const DrawnLoop& loop, const LoopSolution& solution, int node) {
   const bool known = node >= 0 && static_cast<std::size_t>(node) < solution.node_pressure_pa.size();
-  return water_boils_c(standard_atmosphere_pa + (known ? solution.node_pressure_pa[static_cast<std::size_t>(node)] : 0.0));
+  return water_boils_c(loop.atmosphere_pa + (known ? solution.node_pressure_pa[static_cast<std::size_t>(node)] : 0.0));
 }
 
 double boils_at_units_c(const DrawnLoop& loop) {
@@ -29,9 +29,9 @@ double boils_at_units_c(const DrawnLoop& loop) {
   for (const LoopUnit& u : loop.units) {
     const NetworkNode& vessel = loop.network.nodes[static_cast<std::size_t>(loop.network.links[static_cast<std::size_t>(u.anchor)].from)];
     const double above_m = vessel.head_m - loop.network.nodes[static_cast<std::size_t>(u.returned)].elevation_m;
-    least = std::min(least, standard_atmosphere_pa + above_m * loop.density_kg_per_m3 * standard_gravity);
+    least = std::min(least, loop.atmosphere_pa + above_m * loop.density_kg_per_m3 * standard_gravity);
   }
-  return water_boils_c(std::isfinite(least) ? least : standard_atmosphere_pa);
+  return water_boils_c(std::isfinite(least) ? least : loop.atmosphere_pa);
 }
 
 } // namespace hallwright

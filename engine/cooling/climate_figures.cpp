@@ -268,7 +268,12 @@ private:
       s.water.name = c.name;
       s.water.loop = c.loop ? c.loop->id : 0;
       s.heat = c.heat;
-      s.facility_supply = c.loop && c.loop->facility_supply
+      // Water of a loop of its own is as that loop states it.
+      const CoolantLoop* water = c.loop && c.loop->facility_loop ? find(*in_.in.loops, c.loop->facility_loop) : nullptr;
+      s.facility_supply = water && water->supply_temperature
+                              ? ledger_.as<Temperature>(c.stem + "needed_water", "Facility water of " + water->name + ", which serves " + c.name,
+                                                        design_value<&CoolantLoop::supply_temperature>(ledger_, "loops", *water, water->name))
+                          : c.loop && c.loop->facility_supply
                               ? ledger_.as<Temperature>(c.stem + "needed_water", "Facility water that serves " + c.name,
                                                         design_value<&CoolantLoop::facility_supply>(ledger_, "loops", *c.loop, c.loop->name))
                               : ledger_.derive(c.stem + "needed_water", "Warmest facility water that serves " + c.name, facility_water_supply, c.supply, *exchanger);
@@ -333,9 +338,17 @@ private:
                                     year_source};
     const auto outdoor = design_value<&Site::outdoor_design_temperature>(ledger_, "site", *in_.in.site);
     const double dry_c = outdoor.value.celsius(), wet_c = design_wet_bulb(*in_.climate, dry_c);
+    Traced<Temperature> wet;
+    if (plant_.kind != HeatRejection::dry_cooler) {
+      static constexpr ModelNote wettest{"of the wettest outdoor state that is not hotter than the design day, at least the wet bulb exceeded on 0.4 % of the year", "definition of the design day"};
+      std::vector<ModelInput> of = climate_inputs_;
+      of.push_back(model_input("outdoor", outdoor));
+      wet = ledger_.modelled<Temperature>("cooling.design_wet_bulb", "Wet bulb of the design day", wettest, of, Temperature::from_celsius(wet_c));
+    }
     for (Stream& s : streams_) {
       std::vector<ModelInput> inputs = inputs_with({&s}, false);
       inputs.push_back(model_input("outdoor", outdoor));
+      if (wet.figure.valid()) inputs.push_back(model_input("wet_bulb", wet));
       const StreamState state = stream_state(plant_, s.water, dry_c, wet_c);
       const auto share = ledger_.modelled<double>(s.stem + "rejection_design_share", "Power of heat rejection over the heat of " + s.water.name + ", design day", note,
                                                   inputs, (state.fan_w + state.chiller_w) / s.water.heat_w, kind::percent);

@@ -147,8 +147,17 @@ void more_than_the_design_point(const CheckContext& context, const Rule& rule, s
 /// CLG-048
 void drawn_otherwise_than_counted(const CheckContext& context, const Rule& rule, std::vector<Finding>& findings) {
   const Figure* counted = known(context, "cooling.heat_rejection_mean_power");
-  if (!counted) return; // no year
   const CoolingPlant& plant = *context.design.cooling_plant;
+  if (!counted) {
+    // A plant that cannot be computed is counted as the fans of dry coolers, which may be far too little.
+    const Figure* energy = context.figures.find("cooling.energy_per_year");
+    const Figure* power = known(context, "cooling.heat_rejection_power");
+    if (!energy || !power || energy->completeness != Completeness::unknown || plant.heat_rejection_power_share) return;
+    findings.push_back(finding_of(rule,
+                                  fmt::format("The plant is not computed, since {}; the design point counts the fans of dry coolers by share, {}", energy->reason, figure_text(*power)),
+                                  {{"cooling_plant", 0}}, context, {power->id, energy->id}));
+    return;
+  }
   std::vector<EntityRef> coolers, towers, chillers;
   for (const CoolingUnit& u : *context.design.cooling_units) {
     if (u.kind == CoolingUnitKind::dry_cooler) coolers.push_back({"cooling_units", u.id});

@@ -192,21 +192,10 @@ std::shared_ptr<const ClimateYear> climate_year(const Site& site, const std::vec
 }
 
 double design_wet_bulb(const ClimateYear& year, double dry_c) {
-  if (year.wet_bulb_0_4_c) return std::min(*year.wet_bulb_0_4_c, dry_c);
-  std::vector<std::pair<double, double>> wettest; // wet bulb and its hours
-  wettest.reserve(year.states.size());
-  double all = 0.0;
-  for (const OutdoorState& s : year.states) {
-    wettest.emplace_back(s.wet_c, s.hours);
-    all += s.hours;
-  }
-  std::sort(wettest.begin(), wettest.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  double above = 0.0, wet = dry_c;
-  for (const auto& [c, h] : wettest) {
-    wet = c;
-    if ((above += h) > 0.004 * all) break;
-  }
-  return std::min(wet, dry_c);
+  double wet = std::min(year.wet_bulb_0_4_c.value_or(-273.15), dry_c);
+  for (const OutdoorState& s : year.states)
+    if (s.hours > 0.0 && s.dry_c <= dry_c) wet = std::max(wet, s.wet_c);
+  return std::min(dry_c, std::max(wet, lowest_wet_bulb(dry_c, lowest_outdoor_pressure)));
 }
 
 double hours_above(const ClimateYear& year, double dry_c) {

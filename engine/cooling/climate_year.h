@@ -64,7 +64,8 @@ struct ClimateYear {
 /// @return null where the site names none and has no rows
 [[nodiscard]] std::shared_ptr<const ClimateYear> climate_year(const Site& site, const std::vector<ClimateBin>& rows, const Catalog& catalog);
 
-/// Wet bulb [degC] for which towers and pads are sized: exceeded on 0.4 % of the year, as published, else by the states; never above a dry bulb.
+/// Wet bulb [degC] of the design day, for which towers and pads are sized: of the wettest state that is not hotter, and at least the one that is published
+/// as exceeded on 0.4 % of the year. Never above the dry bulb, nor below that of air without any vapour.
 /// @param year  with states
 [[nodiscard]] double design_wet_bulb(const ClimateYear& year, double dry_c);
 

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "catalog/moist_air.h"
 #include "cooling/network_circles.h"
 #include "quantity/text.h"
 #include "space/footprints.h"
@@ -301,6 +302,9 @@ private:
               {names_it});
       return false;
     }
+    if (in_.site)
+      if (const ClimatePart* climate = in_.catalog->find<ClimatePart>(in_.site->climate_part); climate && climate->elevation)
+        out_.atmosphere_pa = pressure_at_elevation(in_meters(*climate->elevation));
     out_.density_kg_per_m3 = base_value(*fluid->density);
     out_.specific_heat_j_per_kg_k = base_value(*fluid->specific_heat);
     out_.network.density_kg_per_m3 = out_.density_kg_per_m3;

@@ -203,6 +203,7 @@ struct DrawnLoop {
   double supply_volume_m3 = 0.0, return_volume_m3 = 0.0; ///< pipes, hoses and connections of each side
   double supply_tank_m3 = 0.0, return_tank_m3 = 0.0;
   double pump_efficiency = 0.69;
+  double atmosphere_pa = 101325.0; ///< over which pressures are gauge: at the elevation of the site's climate; without one, at sea level
   std::size_t racks_off_pipes = 0; ///< racks of the loop with liquid heat that are in no branch
   /// Whether there is anything to solve: racks and units that are joined.
   /// Table that the ids of `racks` are of.

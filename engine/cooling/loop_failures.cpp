@@ -169,7 +169,8 @@ tl::expected<LoopFailures, std::string> loop_failure_cases(LoopSolver& solver, c
     }
     out.cases.push_back(std::move(valves[r]));
   }
-  if (sweep.facility)
+  // Where facility water is a solved loop, its own failures say what a unit without it does to the others.
+  if (sweep.facility && healthy.facility_water.empty())
     for (const LoopUnit& u : loop->units) {
       if (stop.stop_requested()) return out;
       LoopOperation o = healthy;

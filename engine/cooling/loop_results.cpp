@@ -66,7 +66,7 @@ Table racks_table(const LoopLooks& looks) {
       flow.numbers.push_back(r.flow_m3_per_s);
       full.numbers.push_back(l.full ? l.full->racks[i].share : not_known);
       supply.numbers.push_back(kelvins_of(r.supply_c, warm));
-      returned.numbers.push_back(kelvins_of(r.return_c, warm && r.return_c < boils_at_c(*l.steady, l.loop->racks[i].outlet))); // else it boils
+      returned.numbers.push_back(kelvins_of(r.return_c, warm && r.return_c < boils_at_c(*l.loop, *l.steady, l.loop->racks[i].outlet))); // else it boils
       pressure.numbers.push_back(r.inlet_pressure_pa);
       drop.numbers.push_back(r.flowing ? r.drop_pa : not_known);
       velocity.numbers.push_back(r.hose_velocity_m_per_s);
@@ -118,7 +118,7 @@ Table sides_table(const LoopLooks& looks) {
       flow.numbers.push_back(side.flow_m3_per_s);
       full.numbers.push_back(l.full ? l.full->racks[i].share : not_known);
       entering.numbers.push_back(kelvins_of(side.supply_c, warm));
-      leaving.numbers.push_back(kelvins_of(side.return_c, warm && side.return_c < boils_at_c(*l.steady, drawn.outlet)));
+      leaving.numbers.push_back(kelvins_of(side.return_c, warm && side.return_c < boils_at_c(*l.loop, *l.steady, drawn.outlet)));
       drop.numbers.push_back(side.flowing ? side.drop_pa : not_known);
       heat.numbers.push_back(warm ? drawn.heat_w : not_known);
       approach.numbers.push_back(holds ? work->supply_c - side.supply_c : not_known);

@@ -374,7 +374,7 @@ void return_too_warm(const CheckContext& context, const Rule& rule, std::vector<
     for (std::size_t i = 0; i < look.steady->racks.size(); ++i)
       if (const RackFlow& r = look.steady->racks[i]; r.flowing && r.return_c > limit) {
         entities.push_back({"racks", r.rack});
-        if (r.return_c >= boils_at_c(*look.steady, look.loop->racks[i].outlet))
+        if (r.return_c >= boils_at_c(*look.loop, *look.steady, look.loop->racks[i].outlet))
           ++boiling, short_of_flow = short_of_flow && r.share < enough_share;
         else
           worst = std::max(worst, r.return_c);

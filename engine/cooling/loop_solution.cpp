@@ -522,7 +522,7 @@ private:
     const double gauge = s.head_known[node] ? (s.head_m[node] - loop->network.nodes[node].elevation_m) *
                                                   loop->density_kg_per_m3 * standard_gravity
                                             : 0.0;
-    return water_boils_c(standard_atmosphere_pa + gauge);
+    return water_boils_c(loop->atmosphere_pa + gauge);
   }
 
   /// Heat that the unit would have to pass on to hold the supply.

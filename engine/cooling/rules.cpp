@@ -297,11 +297,14 @@ void dry_coolers_too_warm(const CheckContext& context, const Rule& rule, std::ve
   };
   // Chillers go below the outdoor air, towers towards its wet bulb.
   if (drawn(CoolingUnitKind::chiller) || drawn(CoolingUnitKind::cooling_tower)) return;
+  const CoolingPlant& plant = *context.design.cooling_plant;
+  const bool climate = !context.design.site->climate_part.empty() || !context.design.climate_bins->empty();
+  // Where the year counts towers or wetted coolers, CLG-041 says whether their water is too warm.
+  if (climate && plant.heat_rejection != HeatRejection::dry_cooler && !drawn(CoolingUnitKind::dry_cooler)) return;
   // Where no heat rejection is drawn, the cooling model counts with dry coolers.
   const bool assumed = !drawn(CoolingUnitKind::dry_cooler);
-  // The year counts chillers that nobody drew.
-  const bool counted = context.design.cooling_plant->chillers == ChillerUse::where_needed &&
-                       (!context.design.site->climate_part.empty() || !context.design.climate_bins->empty());
+  // Design point and year count chillers that nobody drew.
+  const bool counted = plant.chillers == ChillerUse::where_needed && climate;
   const Figure* reached = context.figures.find("cooling.supply_from_outdoor");
   if (!reached || !reached->has_value()) return;
   for (const Id loop : loops_with_heat(context)) {
@@ -317,7 +320,7 @@ void dry_coolers_too_warm(const CheckContext& context, const Rule& rule, std::ve
                    fmt::format("Dry coolers{} reach {} on the design day; {} asks for {}{}{}",
                                assumed ? ", which stand in until heat rejection is drawn," : "", figure_text(*reached),
                                loop_name(context.design, loop), figure_text(*supply),
-                               counted ? "; chillers where needed are counted over the year, none is drawn" : ", and no chiller is drawn",
+                               counted ? "; chillers where needed are counted, none is drawn" : ", and no chiller is drawn",
                                unsolved_words(context.design, empty)),
                    loop_entities(context.design, loop), context, {reached->id, supply->id}));
   }
