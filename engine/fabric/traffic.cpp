@@ -334,6 +334,7 @@ void TrafficStage::tables() {
       Count ranks = 0;
       RankCoordinates first;
       Count last_stage = 0;
+      Count tensor_group = 0; ///< ranks of a group follow each other: rank / tensor
     };
     std::map<Id, Row> racks;
     if (out_.placement && out_.drawn) {
@@ -343,7 +344,10 @@ void TrafficStage::tables() {
         const Id rack = out_.drawn->rack_of(out_.placement->node_order[static_cast<std::size_t>(begin / gpus)]);
         if (rack == 0) continue;
         const RankCoordinates first = coordinates_at(axes, out_.placement->axis_order, begin);
-        Row& row = racks.try_emplace(rack, Row{rack, 0, first, first.pipeline}).first->second;
+        const auto group = [&](const RankCoordinates& at) {
+          return at.context + axes.context * (at.data + axes.data * at.pipeline);
+        };
+        Row& row = racks.try_emplace(rack, Row{rack, 0, first, first.pipeline, group(first)}).first->second;
         for (Count place = begin; place < std::min(begin + gpus, axes.ranks()); ++place) {
           const RankCoordinates at = coordinates_at(axes, out_.placement->axis_order, place);
           ++row.ranks;
@@ -351,6 +355,7 @@ void TrafficStage::tables() {
           row.first.data = std::min(row.first.data, at.data);
           row.first.expert = std::min(row.first.expert, at.expert);
           row.last_stage = std::max(row.last_stage, at.pipeline);
+          row.tensor_group = std::min(row.tensor_group, group(at));
         }
       }
     }
@@ -363,6 +368,7 @@ void TrafficStage::tables() {
     columns.numbers("ranks", "Ranks", kind::count, [](const Row& r) { return r.ranks; });
     columns.numbers("pipeline_stage", "First pipeline stage", kind::count, [](const Row& r) { return r.first.pipeline + 1; });
     columns.numbers("last_stage", "Last pipeline stage", kind::count, [](const Row& r) { return r.last_stage + 1; });
+    columns.numbers("tensor_group", "First tensor group", kind::count, [](const Row& r) { return r.tensor_group + 1; });
     columns.numbers("data_rank", "First data-parallel rank", kind::count, [](const Row& r) { return r.first.data + 1; });
     columns.numbers("expert_rank", "First expert-parallel rank", kind::count, [](const Row& r) { return r.first.expert + 1; });
   }
