@@ -80,11 +80,12 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
   overlay_ = new QComboBox(bar_);
   overlay_->setObjectName(QStringLiteral("overlay"));
   overlay_->setAccessibleName(tr("Overlay"));
-  overlay_->addItems({tr("By role"), tr("Rack power"), tr("Coolant flow"), tr("Floor load"), tr("Pipeline stage"), tr("Data-parallel rank"), tr("Expert-parallel rank"), tr("Flow against need"), tr("Coolant return")});
+  overlay_->addItems(PlanView::overlayNames());
+  overlay_->setMaxVisibleItems(overlay_->count());
   overlay_->setCurrentIndex(1);
   // As wide as the common ones: the row tool's fields have the rest. The list and the tip have long ones whole.
   overlay_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  overlay_->setMinimumContentsLength(6);
+  overlay_->setMinimumContentsLength(9);
   overlay_->view()->setMinimumWidth(overlay_->view()->sizeHintForColumn(0) + 24);
   overlay_->setToolTip(overlay_->currentText());
   connect(overlay_, &QComboBox::currentTextChanged, overlay_, &QWidget::setToolTip);
@@ -106,7 +107,7 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
   plan_->addActions(tool_group_->actions());
   column->addWidget(split_, 1);
 
-  connect(overlay_, &QComboBox::activated, this, [this](int i) { plan_->setOverlay(static_cast<Overlay>(i)); });
+  connect(overlay_, &QComboBox::activated, this, [this](int i) { showOverlay(static_cast<Overlay>(i)); });
   plan_->setOverlay(Overlay::power);
   connect(hall_, &QComboBox::activated, this, [this](int i) {
     plan_->setHall(i <= 0 ? 0 : (*document_.shown().halls)[static_cast<std::size_t>(i - 1)].id);
@@ -144,6 +145,11 @@ HallWorkspace::HallWorkspace(Document& document, QWidget* parent) : QWidget(pare
       if (a->data().toInt() == static_cast<int>(tool)) a->setChecked(true);
     show_bars(tool);
   });
+}
+
+void HallWorkspace::showOverlay(Overlay overlay) {
+  overlay_->setCurrentIndex(static_cast<int>(overlay));
+  plan_->setOverlay(overlay);
 }
 
 void HallWorkspace::place_hint() {

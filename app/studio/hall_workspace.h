@@ -28,6 +28,7 @@ public:
   void showDesign();
   void showEvaluation();
   void setTool(PlanTool tool);
+  void showOverlay(Overlay overlay); ///< on the plan and in its chooser
   /// The drawing tools in the order of menus, apart by null; they carry their keys.
   [[nodiscard]] const QList<QAction*>& toolActions() const { return tool_actions_; }
   void placePart(const QString& part);

@@ -83,8 +83,7 @@ PrintJob PlanActions::job() const {
   out.evaluation = document_.evaluation();
   out.project_file = session_.path();
   out.stem = session_.exportStem();
-  if (const auto* overlay = hall_.findChild<QComboBox*>(QStringLiteral("overlay")))
-    for (int i = 0; i < overlay->count(); ++i) out.overlay_names << overlay->itemText(i);
+  out.overlay_names = PlanView::overlayNames();
   out.layer_names = {{PlanLayer::structure, tr("Structure")},
                      {PlanLayer::zones, tr("Zones")},
                      {PlanLayer::racks, tr("Racks and aisles")},

@@ -25,8 +25,8 @@ void add_print_options(QCommandLineParser& parser) {
   parser.addOption({QStringLiteral("hall"), QStringLiteral("Hall of --print-plan, by name; all halls by default."),
                     QStringLiteral("NAME")});
   parser.addOption({QStringLiteral("overlay"),
-                    QStringLiteral("What --print-plan colours racks by: none (default), power, flow, floor-load, pipeline-stage, "
-                                   "data-rank, expert-rank, flow-share or return-temperature."),
+                    QStringLiteral("What --print-plan colours racks by; none by default: %1.")
+                        .arg(PlanView::overlayWords().join(QStringLiteral(", "))),
                     QStringLiteral("WORD")});
   parser.addOption({QStringLiteral("revision"), QStringLiteral("Revision in the title block of --print-plan."),
                     QStringLiteral("TEXT")});
@@ -76,9 +76,7 @@ PrintOptions print_options(const QCommandLineParser& parser, const Design& desig
     }
   }
   if (set("overlay")) {
-    const QStringList words{QStringLiteral("none"), QStringLiteral("power"), QStringLiteral("flow"),
-                            QStringLiteral("floor-load"),     QStringLiteral("pipeline-stage"), QStringLiteral("data-rank"),
-                            QStringLiteral("expert-rank"),    QStringLiteral("flow-share"),     QStringLiteral("return-temperature")};
+    const QStringList words = PlanView::overlayWords();
     const qsizetype at = words.indexOf(value("overlay"));
     if (at < 0) {
       out.problem = QStringLiteral("--overlay '%1' is not known; allowed: %2")

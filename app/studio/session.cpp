@@ -31,10 +31,8 @@ constexpr int recent_kept = 8;
 std::filesystem::path fs_path(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
 
 QString sample_folder() {
-  const QString program = QCoreApplication::applicationDirPath();
-  for (const QString& folder : {QString::fromUtf8(qgetenv("HALLWRIGHT_PROJECTS")), program + QStringLiteral("/../share/hallwright/projects"),
-                                program + QStringLiteral("/../../projects")})
-    if (!folder.isEmpty() && QDir(folder).exists()) return QDir(folder).absolutePath();
+  for (const QString& folder : Session::sampleFolders())
+    if (QDir(folder).exists()) return folder;
   return {};
 }
 
@@ -324,6 +322,15 @@ void Session::keepRecovery(const Design& design, quint64 revision) {
 }
 
 void Session::flushRecovery() { d_->pool.waitForDone(); }
+
+QStringList Session::sampleFolders() {
+  const QString program = QCoreApplication::applicationDirPath();
+  QStringList out;
+  for (const QString& folder : {QString::fromUtf8(qgetenv("HALLWRIGHT_PROJECTS")), program + QStringLiteral("/../share/hallwright/projects"),
+                                program + QStringLiteral("/../../projects")})
+    if (!folder.isEmpty()) out << QDir::cleanPath(QDir(folder).absolutePath());
+  return out;
+}
 
 std::vector<StartEntry> Session::samples() {
   std::vector<StartEntry> out;

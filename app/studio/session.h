@@ -64,6 +64,8 @@ public:
   void keptTaken(const KeptChanges& kept);
 
   [[nodiscard]] static std::vector<StartEntry> samples();
+  /// Where samples are looked for; the first folder that is there counts.
+  [[nodiscard]] static QStringList sampleFolders();
   [[nodiscard]] std::vector<StartEntry> recent() const;
   [[nodiscard]] std::vector<StartEntry> recoveries() const;
   /// Empty, or why it is still there.

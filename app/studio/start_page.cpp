@@ -134,10 +134,18 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
   column->addStretch(1);
 }
 
-void StartPage::setSamples(const std::vector<StartEntry>& samples) {
+void StartPage::setSamples(const std::vector<StartEntry>& samples, const QStringList& folders) {
   clear(samples_->layout());
   auto* column = static_cast<QVBoxLayout*>(samples_->layout());
   column->addWidget(heading(tr("Start from a design that answers a question"), samples_));
+  if (samples.empty()) {
+    auto* none = new QLabel(tr("No sample designs are installed. They are looked for in:\n%1").arg(folders.join(QLatin1Char('\n'))), samples_);
+    none->setObjectName(QStringLiteral("secondary"));
+    none->setWordWrap(true);
+    none->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(none);
+    return;
+  }
   auto* cards = new QWidget(samples_);
   auto* grid = new QGridLayout(cards);
   grid->setContentsMargins(0, 0, 0, 0);

@@ -20,7 +20,8 @@ class StartPage : public QWidget {
   Q_OBJECT
 public:
   explicit StartPage(QWidget* parent = nullptr);
-  void setSamples(const std::vector<StartEntry>& samples);
+  /// @param folders  where they were looked for; named where there are none
+  void setSamples(const std::vector<StartEntry>& samples, const QStringList& folders = {});
   void setRecent(const std::vector<StartEntry>& recent);
   void setRecovered(const std::vector<StartEntry>& recovered);
 

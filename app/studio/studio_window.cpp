@@ -193,6 +193,7 @@ void StudioWindow::make_workspaces() {
   stack_->addWidget(studio);
   connect(tabs_, &QTabBar::currentChanged, this, [this](int i) {
     workspaces_->setCurrentIndex(i);
+    show_plan_status();
     failure_bar_->setQuiet(workspaces_->widget(i) && workspaces_->widget(i)->isAncestorOf(power_));
     coolant_bar_->setQuiet(workspaces_->widget(i) && workspaces_->widget(i)->isAncestorOf(cooling_));
     // The plan's side docks make room for the cards of the other workspaces.
@@ -280,6 +281,9 @@ void StudioWindow::make_docks() {
   status_position_ = new QLabel(this);
   status_snap_ = new QLabel(this);
   status_zoom_ = new QLabel(this);
+  status_position_->setObjectName(QStringLiteral("status_position"));
+  status_snap_->setObjectName(QStringLiteral("status_snap"));
+  status_zoom_->setObjectName(QStringLiteral("status_zoom"));
   status_time_ = new QLabel(this);
   status_saved_ = new QLabel(this);
   bar->addWidget(status_position_);
@@ -319,6 +323,24 @@ QAction* StudioWindow::add_action(QMenu* menu, const QString& text, const QKeySe
   connect(action, &QAction::triggered, this, [run = std::move(run)] { run(); });
   palette_actions_.push_back(action);
   return action;
+}
+
+void StudioWindow::make_overlay_actions(QMenu* menu) {
+  menu->setObjectName(QStringLiteral("menu_overlays"));
+  auto* group = new QActionGroup(menu);
+  const QStringList names = PlanView::overlayNames();
+  for (int i = 0; i < names.size(); ++i) {
+    auto* a = add_action(menu, names[i], {}, {}, [this, i] {
+      showWorkspace(0);
+      hall_->showOverlay(static_cast<Overlay>(i));
+    });
+    a->setProperty("palette_text", tr("Colour racks by: %1").arg(names[i]));
+    a->setCheckable(true);
+    group->addAction(a);
+  }
+  connect(menu, &QMenu::aboutToShow, this, [this, group] {
+    group->actions()[static_cast<int>(hall_->plan()->overlay())]->setChecked(true);
+  });
 }
 
 void StudioWindow::make_menus() {
@@ -439,6 +461,7 @@ void StudioWindow::make_menus() {
   view->addAction(elevation_->toggle());
   palette_actions_.push_back(elevation_->toggle());
   for (QAction* a : elevation_->view()->commands()) palette_actions_.push_back(a);
+  make_overlay_actions(view->addMenu(tr("Colour &racks by")));
   auto* layers = view->addMenu(icon(QStringLiteral("layers")), tr("&Layers"));
   make_layer_actions(layers);
   auto* underlays = view->addMenu(tr("&Underlay"));
@@ -590,6 +613,7 @@ void StudioWindow::wire() {
   connect(document_, &Document::designCommitted, this, [this] {
     session_->keepRecovery(document_->design(), document_->revision());
     update_title();
+    show_plan_status(); // a first rack, a guide
   });
   connect(document_, &Document::recomputed, this, [this](double ms) {
     recompute_ms_ = ms;
@@ -701,10 +725,12 @@ void StudioWindow::wire() {
   });
   connect(plan, &PlanView::deleteRequested, this, &StudioWindow::remove_selection);
   connect(plan, &PlanView::cursorMoved, this, [this](double x, double y, const QString& snap) {
+    if (!hall_->isVisible()) return;
     status_position_->setText(tr("x %1  y %2").arg(plan::exact_length_text(std::round(x)), plan::exact_length_text(std::round(y))));
-    status_snap_->setText(snap.isEmpty() ? QString() : tr("Snap: %1").arg(snap));
+    status_snap_->setText(tr("Snap: %1").arg(snap.isEmpty() ? hall_->plan()->snapModes() : snap));
   });
-  connect(plan, &PlanView::scaleChanged, this, [this](double percent) { status_zoom_->setText(QStringLiteral("%1 %").arg(qRound(percent))); });
+  connect(plan, &PlanView::scaleChanged, this, &StudioWindow::show_plan_status);
+  connect(plan, &PlanView::snapModesChanged, this, &StudioWindow::show_plan_status);
   connect(plan, &PlanView::contextMenuRequested, this, [this](const QPoint& at) {
     QMenu menu(this);
     fill_context_menu(menu);
@@ -801,7 +827,7 @@ void StudioWindow::wire() {
 void StudioWindow::show_start_page() {
   close_layout();
   forget_kept_changes();
-  start_->setSamples(Session::samples());
+  start_->setSamples(Session::samples(), Session::sampleFolders());
   start_->setRecent(session_->recent());
   start_->setRecovered(session_->recoveries());
   stack_->setCurrentIndex(0);
@@ -908,6 +934,15 @@ void StudioWindow::resizeEvent(QResizeEvent* event) {
     QTimer::singleShot(0, this, &StudioWindow::give_side_dock_its_width);
 }
 
+/// Snapping and zoom are those of the plan: where another workspace is shown nothing is said of them.
+void StudioWindow::show_plan_status() {
+  const PlanView* plan = hall_->plan();
+  const bool shown = stack_->currentIndex() == 1 && workspaces_->currentIndex() == 0;
+  if (!shown) status_position_->clear();
+  status_snap_->setText(shown ? tr("Snap: %1").arg(plan->snapModes()) : QString());
+  status_zoom_->setText(shown ? QStringLiteral("%1 %").arg(qRound(plan->scalePercent())) : QString());
+}
+
 void StudioWindow::show_out_of_service() {
   std::vector<EntityRef> all = power_out_;
   all.insert(all.end(), cooling_out_.begin(), cooling_out_.end());
@@ -921,7 +956,7 @@ void StudioWindow::begin(const Design& design) {
   explain_->reset();
   parts_->clearSearch();
   status_position_->clear();
-  status_snap_->clear();
+  show_plan_status();
   power_->restoreAll();
   cooling_->restoreAll();
   hall_->plan()->fitNext();
@@ -1377,7 +1412,8 @@ void StudioWindow::open_palette() {
   std::vector<PaletteEntry> actions, entities, figures;
   for (QAction* a : palette_actions_) {
     if (!a->isEnabled()) continue;
-    actions.push_back({QString(a->text()).remove(QLatin1Char('&')), a->shortcut().toString(QKeySequence::NativeText), [a] { a->trigger(); }});
+    const QString own = a->property("palette_text").toString(); // where the name of its menu says what it is
+    actions.push_back({own.isEmpty() ? QString(a->text()).remove(QLatin1Char('&')) : own, a->shortcut().toString(QKeySequence::NativeText), [a] { a->trigger(); }});
   }
   const Design& d = document_->design();
   for (auto table : table_words())

@@ -79,6 +79,7 @@ protected:
 private:
   void make_docks();
   void make_workspaces();
+  void make_overlay_actions(QMenu* menu);
   void make_menus();
   void wire();
   void show_start_page();
@@ -181,6 +182,7 @@ private:
   PowerWorkspace* power_ = nullptr;
   FailureBar *failure_bar_ = nullptr, *coolant_bar_ = nullptr; ///< of Power; of Cooling
   std::vector<EntityRef> power_out_, cooling_out_;              ///< crossed out on the plan
+  void show_plan_status();
   void show_out_of_service();
   TrainingWorkspace* training_ = nullptr;
   CoolingWorkspace* cooling_ = nullptr;

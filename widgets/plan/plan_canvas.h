@@ -118,6 +118,7 @@ struct TileKey {
 class TileStore {
 public:
   void begin(double scale, double device_ratio, bool dark);
+  void forget() { tiles_.clear(), pixels_ = 0; } ///< one value looks otherwise from now on
   /// Whether a thing of this size on the screen is worth a picture: a large one is seldom, and takes memory.
   [[nodiscard]] static bool suits(const QRectF& r) { return r.width() * r.height() < 120'000 && r.width() < 4000 && r.height() < 4000; }
   [[nodiscard]] static quint64 shape(const QRectF& r) { return static_cast<quint64>(r.width()) << 16 | static_cast<quint64>(r.height()); }

@@ -104,7 +104,7 @@ PlanPage PlanPage::from_json(const QJsonObject& o) {
   p.hall = static_cast<Id>(o.value(QLatin1String("hall")).toInteger(0));
   // An overlay that this version does not know is none.
   const int overlay = o.value(QLatin1String("overlay")).toInt(0);
-  p.overlay = overlay > 0 && overlay < 64 ? static_cast<Overlay>(overlay) : Overlay::none;
+  p.overlay = overlay > 0 && overlay < static_cast<int>(Overlay::count_) ? static_cast<Overlay>(overlay) : Overlay::none;
   for (const QJsonValue& v : o.value(QLatin1String("hidden")).toArray())
     for (PlanLayer layer : plan::all_layers)
       if (v.toString() == QLatin1String(plan::table_of_layer(layer))) p.hidden.insert(layer);

@@ -90,10 +90,8 @@ void PlanView::paintPlan(QPainter& painter, const QRectF& target, const Design& 
 
   // Head: title and question, legend at the right. Foot: scale bar and north.
   const QFont title_font = c.font(16, true), small = c.font(10.5);
-  const double legend_height =
-      values.overlay == Overlay::none
-          ? 0
-          : ((values.some_missing || !values.available ? 80 : 60) + (values.pipe_warmth.empty() ? 0 : 24)) * u;
+  const QSizeF legend = values.overlay == Overlay::none ? QSizeF(0, 0) : paint_legend(c, values, {0, 0}).size();
+  const double legend_height = legend.height() > 0 ? legend.height() + 4 * u : 0;
   const double head = std::max(44 * u, legend_height + 8 * u), foot = 34 * u;
   const QRectF room = target.adjusted(10 * u, head + 4 * u, -10 * u, -foot - 4 * u);
 
@@ -129,7 +127,7 @@ void PlanView::paintPlan(QPainter& painter, const QRectF& target, const Design& 
   c.painter = &painter;
 
   // Head.
-  const QRectF head_area(target.left() + 12 * u, target.top() + 8 * u, target.width() - 24 * u - (legend_height > 0 ? 200 * u : 0), head);
+  const QRectF head_area(target.left() + 12 * u, target.top() + 8 * u, target.width() - 24 * u - (legend_height > 0 ? legend.width() + 12 * u : 0), head);
   QString title = QString::fromStdString(design.project->name);
   if (title.isEmpty()) title = tr("Hall plan");
   if (const Hall* h = hallwright::find(*design.halls, hall)) title += QStringLiteral(" · ") + QString::fromStdString(h->name);

@@ -212,6 +212,7 @@ private:
       unknown = true;
       return c_.colors.floor;
     }
+    if (!overlay_->categories.empty()) return category_color(c_.colors, static_cast<std::size_t>(v));
     return c_.colors.amount(overlay_->share(v));
   }
 
@@ -358,7 +359,8 @@ private:
   const QString& text_of(double v) {
     const auto key = static_cast<qint64>(std::llround(v * 100));
     QString& s = texts_[key];
-    if (s.isNull()) s = short_number(v);
+    const auto category = static_cast<std::size_t>(std::max(0.0, v));
+    if (s.isNull()) s = category < overlay_->marks.size() ? overlay_->marks[category] : overlay_->number(v);
     return s;
   }
 

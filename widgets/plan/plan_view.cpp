@@ -200,13 +200,35 @@ void PlanView::setLayerVisible(PlanLayer layer, bool visible) {
   d_->hidden[Private::at(layer)] = !visible;
   d_->layer_items[Private::at(layer)]->setVisible(visible);
   d_->redraw();
+  Q_EMIT snapModesChanged();
 }
 void PlanView::setLayerLocked(PlanLayer layer, bool locked) { d_->locked[Private::at(layer)] = locked; }
 void PlanView::setGrid(double spacing_mm) {
   d_->grid = spacing_mm;
   d_->redraw();
+  Q_EMIT snapModesChanged();
 }
-void PlanView::setSnapping(bool on) { d_->snapping = on; }
+void PlanView::setSnapping(bool on) {
+  if (d_->snapping == on) return;
+  d_->snapping = on;
+  Q_EMIT snapModesChanged();
+}
+
+QString PlanView::snapModes() const {
+  if (!d_->snapping) return tr("off");
+  QStringList out;
+  // Of the hall in sight: each may have its raised floor.
+  const auto middle = viewportTransform().inverted().map(QRectF(viewport()->rect()).center());
+  const SnapSettings s = d_->settings_at(middle);
+  if (s.grid_mm > 0) out << (s.tiles ? tr("tile %1") : tr("grid %1")).arg(size_text(s.grid_mm));
+  out << tr("walls");
+  const auto shown = [&](PlanLayer layer) { return s.visible[static_cast<std::size_t>(layer)] && !d_->model.objects(layer).empty(); };
+  if (shown(PlanLayer::racks)) out << tr("racks");
+  if (shown(PlanLayer::power) || shown(PlanLayer::liquid)) out << tr("units");
+  if (s.visible[static_cast<std::size_t>(PlanLayer::dimensions)] && !d_->model.guides().empty()) out << tr("guides");
+  if (s.visible[static_cast<std::size_t>(PlanLayer::underlay)] && !d_->design.underlays->empty()) out << tr("underlay");
+  return out.join(QStringLiteral(", "));
+}
 
 void PlanView::zoomToFit() {
   d_->keep_sight();

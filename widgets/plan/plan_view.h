@@ -7,6 +7,7 @@
 
 #include <QGraphicsView>
 #include <QString>
+#include <QStringList>
 
 #include "widgets/field_form.h"
 
@@ -14,7 +15,26 @@
 namespace hallwright {
 
 /// What the plan colours racks by.
-enum class Overlay { none, power, flow, floor_load, pipeline_stage, data_rank, expert_rank, flow_share, return_temperature };
+/// Files of page settings hold the numbers: new ones come last.
+enum class Overlay {
+  none,
+  power,
+  flow,
+  floor_load,
+  pipeline_stage,
+  data_rank,
+  expert_rank,
+  flow_share,
+  return_temperature,
+  headroom,       ///< of the units that feed a rack, in normal operation
+  cable_length,   ///< the longest cable of a rack
+  pod,            ///< of the compute network
+  rail,           ///< likewise
+  phase,          ///< of the taps of a rack
+  failure_domain, ///< what takes a rack dark
+  tensor_group,
+  count_
+};
 
 enum class PlanTool {
   select,
@@ -136,6 +156,10 @@ public:
 
   void setOverlay(Overlay overlay);
   [[nodiscard]] Overlay overlay() const;
+  /// What overlays are called in menus, in the order of `Overlay`: "By role", "Rack power" ...
+  [[nodiscard]] static QStringList overlayNames();
+  /// Their words on the command line, likewise: "none", "power" ...
+  [[nodiscard]] static QStringList overlayWords();
   /// Racks without power with units out that somebody asked for: crossed in red over any overlay. Not part of the design.
   void setDarkRacks(const std::vector<Id>& racks);
   [[nodiscard]] std::size_t darkRacks() const;
@@ -147,6 +171,8 @@ public:
   void setLayerLocked(PlanLayer layer, bool locked);
   void setGrid(double spacing_mm); ///< 600 by default
   void setSnapping(bool on);
+  /// What moving things and points catch on: "grid 600 mm, walls, racks"; "off".
+  [[nodiscard]] QString snapModes() const;
 
   /// Where something pasted goes: under the cursor, while that is over a hall.
   struct PasteTarget {
@@ -186,6 +212,7 @@ Q_SIGNALS:
   void cursorMoved(double x_mm, double y_mm, const QString& snap);
   void hintChanged(const QString& hint); ///< what the tool does next, live count and power of the row tool
   void scaleChanged(double percent);
+  void snapModesChanged();
   void toolChanged(hallwright::PlanTool tool);
   void contextMenuRequested(const QPoint& global);
 

@@ -122,7 +122,11 @@ void PlanView::Private::update_values() {
       values_overlay == overlay)
     return;
   values_version = model.version(PlanLayer::racks), values_evaluation = evaluation.get(), values_overlay = overlay;
-  values = overlay_values(model, evaluation, overlay);
+  OverlayValues next = overlay_values(model, evaluation, overlay);
+  // Ready-made pictures are of one scale of colours.
+  if (next.overlay != values.overlay || next.low != values.low || next.high != values.high || next.marks != values.marks)
+    tiles.forget();
+  values = std::move(next);
 }
 
 void PlanView::Private::set_selected(std::vector<EntityRef> next, bool tell) {
@@ -464,6 +468,8 @@ QString PlanView::Private::tooltip(const EntityRef& e) const {
                  ? tr("none")
                  : QStringLiteral("A: %1  B: %2").arg(a.isEmpty() ? tr("none") : a, b.isEmpty() ? tr("none") : b));
     tip_line(rows, tr("Loop"), r.loop ? named("loops", r.loop) : tr("none"));
+    if (const auto at = static_cast<std::size_t>(o - model.objects(PlanLayer::racks).data()); values.derived())
+      tip_line(rows, values.words, values.words_of(at));
     if (r.coolant_valve < 1.0)
       tip_line(rows, tr("Valve"), r.coolant_valve <= 0.0 ? tr("shut")
                                                          : tr("%1 open").arg(screen_text(r.coolant_valve, kind::percent, 2)));

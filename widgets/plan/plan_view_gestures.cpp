@@ -780,9 +780,16 @@ void PlanView::Private::fit() {
   // Room for row names and dimensions. The legend, with all it may hold, stands at the right above: where it would cover
   // the hall, that moves down or to the left, whichever leaves it larger.
   constexpr double left = ruler_side + 44, top = ruler_side + 34, right = 70, foot = 52, largest = 0.2;
-  constexpr double legend_width = 200;
+  double legend_width = 200;
   // With the temperatures of pipes in a line of their own.
-  const double legend_height = overlay == Overlay::flow_share || overlay == Overlay::return_temperature ? 122 : 96;
+  double legend_height = overlay == Overlay::flow_share || overlay == Overlay::return_temperature ? 122 : 96;
+  if (values.overlay == overlay && overlay != Overlay::none) {
+    Canvas measure;
+    measure.base_font = view.font();
+    const QSizeF card = paint_legend(measure, values, {0, 0}).size();
+    legend_height = std::max(legend_height, card.height());
+    legend_width = std::max(legend_width, card.width() + 12);
+  }
   const double width = view.viewport()->width(), height = view.viewport()->height();
   const auto scale_in = [&](double l, double t, double r, double f) {
     return std::min({std::max(50.0, width - l - r) / std::max(1.0, extent.width()),
