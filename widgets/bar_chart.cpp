@@ -126,7 +126,8 @@ void BarChart::setBars(const QString& title, const QString& category_title, cons
   int color = 0;
   for (const Series& s : series) {
     auto* set = new QBarSet(s.name);
-    set->setColor(series.size() == 1 ? t.accent : kind_color(color));
+    set->setColor(s.color.isValid()    ? s.color
+                  : series.size() == 1 ? t.accent : kind_color(color));
     set->setBorderColor(t.panel);
     legend << legend_entry(QStringLiteral("\u25a0"), set->color(), s.name);
     ++color;

@@ -88,6 +88,7 @@ public:
   struct Series {
     QString name;
     std::vector<double> values; ///< in the unit of the axis
+    QColor color = {};          ///< invalid: one of those that charts have in common
   };
   /// `stacked` stacks the series; a limit, when finite, is drawn as a dashed line.
   void setBars(const QString& title, const QString& category_title, const QStringList& categories, const QString& value_title,

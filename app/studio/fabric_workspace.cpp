@@ -752,8 +752,8 @@ void FabricWorkspace::show_outages() {
   const FabricTraffic& t = answer_.traffic;
   QString traffic;
   if (t.known) {
-    traffic = tr("Worst link of a step: %1, %2 ms of bytes. Flows get %3 of the line rate in the mean, the slowest %4.")
-                  .arg(t.worst, screen_number(t.worst_s * 1e3, 'f', 1), wired::share_text(t.spread.mean),
+    traffic = tr("Worst link of a step: %1, %2 of bytes. Flows get %3 of the line rate in the mean, the slowest %4.")
+                  .arg(t.worst, screen_text(t.worst_s, kind::time), wired::share_text(t.spread.mean),
                        wired::share_text(t.spread.slowest));
     if (t.without_path > 0)
       traffic += QLatin1Char(' ') +

@@ -54,7 +54,7 @@ const std::vector<SubjectSpec>& subject_specs() {
             "cabling.longest_cable", "cabling.parts_cost", "fabric.injection_per_gpu", "population.nodes", "population.gpus", "space.mean_rack_distance", "space.longest_rack_distance"}),
        ids({"fabric.networks", "fabric.cables", "fabric.switches"}),
        {{tr("Cables by tier"), tr("Network and tier"), tr("Cables"), QStringLiteral("fabric.cables"), QStringLiteral("tier"), ids({"count"}),
-         ids({"fabric.cables", "fabric.transceivers", "fabric.switches"}), {}, false, {}, tr("Add a network at the left: switches, cables and modules are counted here."), true}}},
+         ids({"fabric.cables", "fabric.transceivers", "fabric.switches"}), {}, false, {}, tr("Add a network at the left: switches, cables and modules are counted here."), true, {}, false, {}, {}, QStringLiteral("network")}}},
       {QStringLiteral("Training"),
        {{tr("Job"), QStringLiteral("job"), {}}},
        ids({"training.step_time", "training.step_time_low", "training.step_time_high", "training.mfu", "training.mfu_attention", "training.hfu", "training.token_rate", "training.steps", "training.compute_time", "reliability.wall_time", "training.memory_per_gpu",

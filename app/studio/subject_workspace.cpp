@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "widgets/training/stage_memory_bars.h"
 #include "widgets/bar_list.h"
 #include "widgets/card_splitter.h"
 #include "widgets/curve_chart.h"
@@ -307,6 +308,19 @@ void SubjectWorkspace::showSelection() {
   for (FigureTable* table : tables_) table->setSelection(document_.selection());
 }
 
+namespace {
+
+/// Name of a row in a chart: of what it is a part where there are several, and what it is.
+QString name_of(const Table& table, const TableColumn& names, const ChartSpec& spec, std::size_t row) {
+  const QString own = names.kind ? screen_text(names.numbers[row], *names.kind) : QString::fromStdString(names.words[row]);
+  const TableColumn* groups = spec.group_column.isEmpty() ? nullptr : table.column(spec.group_column.toStdString());
+  if (!groups || groups->words.size() <= row) return own;
+  const bool several = std::any_of(groups->words.begin(), groups->words.end(), [&](const std::string& w) { return w != groups->words.front(); });
+  return several ? QStringLiteral("%1: %2").arg(QString::fromStdString(groups->words[row]), own) : own;
+}
+
+} // namespace
+
 void SubjectWorkspace::fill_list(Chart& chart, const ChartSpec& spec) {
   const SharedEvaluation& e = document_.evaluation();
   const Table* table = spec.table.isEmpty() ? nullptr : e->figures.table(spec.table.toStdString());
@@ -332,8 +346,7 @@ void SubjectWorkspace::fill_list(Chart& chart, const ChartSpec& spec) {
     for (std::size_t r = 0; r < table->row_count() && !columns.empty(); ++r) {
       NamedBar bar;
       if (!names) bar.name = QString::number(r + 1);
-      else if (names->kind) bar.name = screen_text(names->numbers[r], *names->kind);
-      else bar.name = QString::fromStdString(names->words[r]);
+      else bar.name = name_of(*table, *names, spec, r);
       for (const TableColumn* c : columns) bar.amounts.push_back(amount(c->numbers[r], *c->kind));
       if (limits && limits->kind && std::isfinite(limits->numbers[r])) {
         bar.limit = limits->numbers[r];
@@ -398,7 +411,7 @@ void SubjectWorkspace::fill_chart(BarChart& chart, const ChartSpec& spec) {
     const std::size_t n = std::min(table->row_count(), most_bars);
     for (std::size_t r = 0; r < n; ++r) {
       QString name = QString::number(r + 1);
-      if (names) name = names->kind ? screen_text(names->numbers[r], *names->kind) : QString::fromStdString(names->words[r]);
+      if (names) name = name_of(*table, *names, spec, r);
       while (categories.contains(name)) name += QChar(0x200b); // categories must differ
       categories << name;
     }
@@ -408,6 +421,7 @@ void SubjectWorkspace::fill_chart(BarChart& chart, const ChartSpec& spec) {
       factor = factor_of(*c->kind);
       BarChart::Series s;
       s.name = QString::fromStdString(c->label);
+      if (spec.table == QLatin1String("training.memory")) s.color = memory_part_color(id); // as beside the timeline
       for (std::size_t r = 0; r < n; ++r) s.values.push_back(std::isfinite(c->numbers[r]) ? c->numbers[r] / factor : 0.0);
       series.push_back(std::move(s));
     }

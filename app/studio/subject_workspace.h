@@ -33,6 +33,7 @@ struct ChartSpec {
   QString limit_column; ///< of a list: column with the limit of each row
   bool curve = false;   ///< a line over category_column, which is a number
   QString mark_figure, mark_name; ///< of a curve: where on it the design is
+  QString group_column; ///< words before the name of each row, where they are not all the same: its network
 };
 
 /// One form of inputs: a section, or a table of which one entity is edited at a time.

@@ -28,6 +28,9 @@
 #include "app/studio/background_work.h"
 #include "app/studio/layout_search_card.h"
 #include "app/studio/what_if_panel.h"
+#include "design/names.h"
+#include "fabric/bytes_per_gpu.h"
+#include "fabric/rack_network_places.h"
 #include "training/axis_options.h"
 #include "training/calibration.h"
 #include "widgets/field_form.h"
@@ -268,6 +271,12 @@ QWidget* TrainingWorkspace::make_page() {
   layout_card_ = make_titled_card(tr("Layout of the job"));
   layout_words_ = words(layout_card_, "layout");
   layout_card_.column->addWidget(layout_words_);
+  ranks_words_ = words(layout_card_, "ranks");
+  ranks_words_->hide();
+  layout_card_.column->addWidget(ranks_words_);
+  connect(&document_, &Document::selectionChanged, this, [this] {
+    if (!pending_) keeping_chart([this] { show_ranks(); });
+  });
   choose_model_ = new QPushButton(tr("Choose a model\u2026"), layout_card_.frame);
   choose_model_->setObjectName(QStringLiteral("training_choose_model"));
   choose_model_->hide();
@@ -329,7 +338,6 @@ QWidget* TrainingWorkspace::make_page() {
   bytes_->setSelectionMode(QAbstractItemView::SingleSelection);
   bytes_->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   bytes_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  bytes_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
   bytes_->horizontalHeader()->setHighlightSections(false);
   for (int c = 0; c < bytes_->columnCount(); ++c)
     bytes_->horizontalHeaderItem(c)->setTextAlignment((c == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
@@ -625,6 +633,7 @@ void TrainingWorkspace::refresh() {
     ask_timeline(*e);
     fill_bytes(*e);
     fill_run(*e);
+    show_ranks();
     search_->refresh();
     what_if_->refresh();
   });
@@ -683,6 +692,42 @@ void TrainingWorkspace::fill_axes(const Evaluation& e) {
   axes_->setLines(lines);
 }
 
+void TrainingWorkspace::show_ranks() {
+  const SharedEvaluation e = document_.evaluation();
+  std::vector<Id> racks;
+  for (const EntityRef& ref : document_.selection())
+    if (ref.table == "racks") racks.push_back(ref.id);
+  QString words;
+  std::vector<int> lit;
+  if (e && !racks.empty()) {
+    const QString first = to_qstring(entity_name(document_.shown(), {"racks", racks.front()}));
+    const QString what = racks.size() == 1 ? first : tr("%1 selected racks").arg(screen_number(racks.size()));
+    const TrafficResult* t = e->traffic.get();
+    if (!t || !t->placement || !t->drawn) {
+      words = tr("%1: the job does not lie on a wired compute network, so ranks have no racks.").arg(what);
+    } else {
+      const RanksOnRacks held = ranks_on_racks(axes_of(*e->design.job), *t->placement, *t->drawn, racks);
+      for (const Count stage : held.stages) lit.push_back(static_cast<int>(stage) - 1);
+      constexpr std::size_t most = 4; // runs of ranks in words; a shuffled order has as many as nodes
+      QStringList runs;
+      for (std::size_t i = 0; i < std::min(most, held.runs.size()); ++i)
+        runs << (held.runs[i].first == held.runs[i].last
+                     ? screen_number(held.runs[i].first)
+                     : tr("%1 to %2", "ranks").arg(screen_number(held.runs[i].first), screen_number(held.runs[i].last)));
+      if (held.runs.size() > most) runs << tr("%1 more runs").arg(screen_number(held.runs.size() - most));
+      QString stages = to_qstring(runs_text(held.stages));
+      stages.replace(QLatin1Char('-'), QChar(0x2013));
+      words = held.ranks == 0 ? tr("%1: no rank of the job.").arg(what)
+                              : (held.stages.size() == 1 ? tr("%1: ranks %2 of %3, stage %4.") : tr("%1: ranks %2 of %3, stages %4."))
+                                    .arg(what, runs.join(QStringLiteral(", ")), screen_number(held.of), stages);
+    }
+  }
+  ranks_words_->setText(words);
+  ranks_words_->setVisible(!words.isEmpty());
+  timeline_->setLit(lit);
+  memory_->setLit(lit);
+}
+
 void TrainingWorkspace::fill_memory(const Evaluation& e) {
   const Table* t = e.figures.table("training.memory");
   const Figure* memory = e.figures.find("training.memory_per_gpu");
@@ -694,10 +739,10 @@ void TrainingWorkspace::fill_memory(const Evaluation& e) {
     return;
   }
   const DisplayUnit& gib = unit_named(kind::memory, "GiB");
-  QStringList parts;
+  QStringList parts, ids;
   std::vector<const TableColumn*> columns;
   for (const char* id : {"weights", "gradients", "optimizer", "activations", "logits", "buffers", "slack"})
-    if (const TableColumn* c = t->column(id)) columns.push_back(c), parts << QString::fromStdString(c->label).toLower();
+    if (const TableColumn* c = t->column(id)) columns.push_back(c), ids << QLatin1String(id), parts << QString::fromStdString(c->label).toLower();
   const TableColumn *stage = t->column("stage"), *layers = t->column("layers");
   std::vector<StageMemoryBar> bars;
   for (std::size_t i = 0; i < t->row_count(); ++i) {
@@ -715,7 +760,7 @@ void TrainingWorkspace::fill_memory(const Evaluation& e) {
   const bool known = limit && limit->has_value();
   memory_->setStages(parts, std::move(bars), QStringLiteral("GiB"),
                      known ? limit->value / gib.factor : std::numeric_limits<double>::quiet_NaN(),
-                     known ? tr("GPU %1").arg(screen_text(*limit)) : QString());
+                     known ? tr("GPU %1").arg(screen_text(*limit)) : QString(), ids);
   memory_card_.remark->setText(memory && memory->has_value()
                                    ? known ? tr("%1 of %2").arg(screen_text(*memory), screen_text(*limit))
                                            : screen_text(*memory)
@@ -834,13 +879,15 @@ void TrainingWorkspace::fill_bytes(const Evaluation& e) {
                                   : reason_of(e, "traffic.scale_up"));
   bytes_words_->setVisible(!bytes_words_->text().isEmpty());
   bytes_->setVisible(rows > 0);
-  bytes_card_.remark->setText(rows > 0 ? tr("GB, all ranks") : QString());
+  bytes_card_.remark->setText(rows > 0 ? tr("GB per GPU, one way") : QString());
   if (rows == 0) {
     bytes_->setRowCount(0);
     return;
   }
   const DisplayUnit& gb = unit_named(kind::information, "GB");
-  const auto amount = [&](double bytes) {
+  const Count ranks = axes_of(*e.design.job).ranks();
+  const auto amount = [&](double all) {
+    const double bytes = bytes_per_gpu({.scale_up = all}, ranks).scale_up;
     if (!std::isfinite(bytes)) return QStringLiteral("\u2013");
     const QString s = screen_text(bytes, kind::information, 3, gb.symbol);
     return s.section(QLatin1Char(' '), 0, -2);

@@ -88,6 +88,7 @@ private:
   void show_timeline(const StepTimeline& answer);
   void fill_bytes(const Evaluation& e);
   void fill_run(const Evaluation& e);
+  void show_ranks();
 
   Document& document_;
   QTabWidget* pages_ = nullptr;
@@ -115,7 +116,7 @@ private:
   QTableWidget* bytes_ = nullptr;
   FigureTiles* run_ = nullptr;
   WhatIfPanel* what_if_ = nullptr;
-  QLabel *step_words_ = nullptr, *bytes_words_ = nullptr, *layout_words_ = nullptr;
+  QLabel *step_words_ = nullptr, *bytes_words_ = nullptr, *layout_words_ = nullptr, *ranks_words_ = nullptr;
   QPushButton *calibrate_ = nullptr, *choose_model_ = nullptr;
   SharedEvaluation timeline_of_;
   QString timeline_title_;

@@ -93,6 +93,12 @@ void PipelineTimelineView::setTimeline(std::shared_ptr<const PipelineTimeline> t
   update();
 }
 
+void PipelineTimelineView::setLit(std::vector<int> stages) {
+  if (stages == lit_) return;
+  lit_ = std::move(stages);
+  update();
+}
+
 QSize PipelineTimelineView::sizeHint() const {
   return {fontMetrics().averageCharWidth() * 80, fontMetrics().height() * 13};
 }
@@ -305,6 +311,19 @@ void PipelineTimelineView::paint(QPainter& p) {
   }
   p.drawText(QRectF(in.left(), in.bottom() + 3 + m.height(), in.width(), m.height()), Qt::AlignHCenter | Qt::AlignTop,
              tr("Time in the step, s"));
+  // Runs of stages in one frame each: with many stages a row is a pixel.
+  for (std::size_t i = 0; i < lit_.size();) {
+    std::size_t end = i + 1;
+    while (end < lit_.size() && lit_[end] == lit_[end - 1] + 1) ++end;
+    if (lit_[i] >= 0 && lit_[end - 1] < stages()) {
+      p.setPen(QPen(t.text, 2));
+      p.setBrush(Qt::NoBrush);
+      QRectF frame = row_rect(lit_[i]).united(row_rect(lit_[end - 1]));
+      if (frame.height() < 4) frame.adjust(0, -1.5, 0, 1.5);
+      p.drawRect(frame.adjusted(-1, 0, 1, 0));
+    }
+    i = end;
+  }
   legend(&p, QRectF(in.left(), in.bottom() + 4 + 2.15 * m.height(), width() - in.left(), 10), small, legendEntries());
   if (current_ && hasFocus()) {
     p.setPen(QPen(t.text, 1.5));

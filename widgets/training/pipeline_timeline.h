@@ -29,6 +29,9 @@ public:
   /// @param transfer seconds that an activation takes from one stage to the next; shown where it is wide enough
   void setTimeline(std::shared_ptr<const PipelineTimeline> timeline, double transfer, std::vector<TimelineTail> tails);
   void clear() { setTimeline(nullptr, 0, {}); }
+  /// Stages, from 0, that hold what is selected elsewhere: framed.
+  void setLit(std::vector<int> stages);
+  [[nodiscard]] const std::vector<int>& lit() const { return lit_; }
 
   [[nodiscard]] int stages() const { return static_cast<int>(rows_.empty() ? 0 : rows_.size() - 1); }
   [[nodiscard]] double from() const { return from_; } ///< seconds at the left edge
@@ -80,6 +83,7 @@ private:
   std::shared_ptr<const PipelineTimeline> timeline_;
   std::vector<std::size_t> rows_; ///< first entry of each stage, and the end
   std::vector<TimelineTail> tails_;
+  std::vector<int> lit_;
   double transfer_ = 0, span_ = 0, from_ = 0, until_ = 1;
   bool split_backward_ = false; ///< input and weight apart
   bool side_by_side_ = false;   ///< a stage does two things at a time

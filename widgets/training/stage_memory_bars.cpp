@@ -22,8 +22,9 @@ StageMemoryBars::StageMemoryBars(QWidget* parent) : PaintedChart(parent) {
 }
 
 void StageMemoryBars::setStages(const QStringList& parts, std::vector<StageMemoryBar> stages, const QString& unit,
-                                double limit, const QString& limit_name) {
+                                double limit, const QString& limit_name, const QStringList& ids) {
   parts_ = parts;
+  ids_ = ids;
   stages_ = std::move(stages);
   unit_ = unit;
   limit_ = limit;
@@ -40,30 +41,39 @@ void StageMemoryBars::setStages(const QStringList& parts, std::vector<StageMemor
   update();
 }
 
+void StageMemoryBars::setLit(std::vector<int> stages) {
+  if (stages == lit_) return;
+  lit_ = std::move(stages);
+  update();
+}
+
 QSize StageMemoryBars::sizeHint() const { return {fontMetrics().averageCharWidth() * 44, fontMetrics().height() * 13}; }
 QSize StageMemoryBars::minimumSizeHint() const {
   return {fontMetrics().averageCharWidth() * 28, fontMetrics().height() * 10};
 }
 
-QColor StageMemoryBars::color_of(std::size_t part) const {
-  // What is held for the parameters in blue, what comes and goes with the work in orange, the rest grey.
+namespace {
+constexpr const char* memory_parts[] = {"weights", "gradients", "optimizer", "activations", "logits", "buffers", "slack"};
+} // namespace
+
+QColor memory_part_color(const QString& part) {
   const Theme& t = theme();
-  switch (part) {
-  case 0:
-    return step_work_color(StepWork::useful);
-  case 1:
-    return t.accent;
-  case 2:
-    return mixed_color(t.accent, t.panel, 0.5);
-  case 3:
-    return kind_color(5);
-  case 4:
-    return kind_color(1);
-  case 5:
-    return mixed_color(t.structure, t.text, 0.2);
-  default:
-    return mixed_color(t.structure, t.panel, 0.45);
-  }
+  const QColor colors[] = {step_work_color(StepWork::useful),
+                           t.accent,
+                           mixed_color(t.accent, t.panel, 0.5),
+                           kind_color(5),
+                           kind_color(1),
+                           mixed_color(t.structure, t.text, 0.2),
+                           mixed_color(t.structure, t.panel, 0.45)};
+  for (std::size_t i = 0; i < std::size(memory_parts); ++i)
+    if (part == QLatin1String(memory_parts[i])) return colors[i];
+  return {};
+}
+
+QColor StageMemoryBars::color_of(std::size_t part) const {
+  const QString id = static_cast<qsizetype>(part) < ids_.size() ? ids_[static_cast<qsizetype>(part)]
+                                                                 : QLatin1String(memory_parts[std::min(part, std::size(memory_parts) - 1)]);
+  return memory_part_color(id);
 }
 
 std::vector<LegendEntry> StageMemoryBars::entries() const {
@@ -149,6 +159,11 @@ void StageMemoryBars::paint(QPainter& p) {
       p.drawText(QRectF(bar.center().x() - half - 4, in.bottom() + 2, 2 * half + 8, m.height()), Qt::AlignCenter,
                  s.name);
       free = bar.center().x() + half + m.averageCharWidth();
+    }
+    if (std::find(lit_.begin(), lit_.end(), i) != lit_.end()) {
+      p.setPen(QPen(t.text, 2));
+      p.setBrush(Qt::NoBrush);
+      p.drawRect(bar.adjusted(-2, -2, 2, 1));
     }
     if (i == current_ && hasFocus()) {
       p.setPen(QPen(t.accent, 1.5));
