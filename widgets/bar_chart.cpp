@@ -19,6 +19,7 @@
 #include <QValueAxis>
 
 #include "widgets/figure_table.h"
+#include "widgets/figure_text.h"
 #include "widgets/theme.h"
 #include "widgets/written_file.h"
 
@@ -135,12 +136,12 @@ void BarChart::setBars(const QString& title, const QString& category_title, cons
       *set << (horizontal ? s.values[s.values.size() - 1 - i] : s.values[i]);
       if (i < sums.size()) sums[i] = stacked ? sums[i] + s.values[i] : std::max(sums[i], s.values[i]);
       if (static_cast<qsizetype>(i) < categories.size() && words.size() < 60)
-        words << QStringLiteral("%1, %2: %3").arg(categories[static_cast<qsizetype>(i)], s.name).arg(s.values[i], 0, 'g', 4);
+        words << QStringLiteral("%1, %2: %3").arg(categories[static_cast<qsizetype>(i)], s.name, screen_number(s.values[i], 'g', 3));
     }
     connect(set, &QBarSet::hovered, this, [this, set, categories, value_title, horizontal](bool on, int at) {
       const int index = horizontal ? static_cast<int>(categories.size()) - 1 - at : at;
       if (on && index >= 0 && index < categories.size())
-        QToolTip::showText(QCursor::pos(), QStringLiteral("%1\n%2: %3").arg(categories[index], set->label()).arg(set->at(at), 0, 'g', 4) + QStringLiteral("  (") + value_title + QStringLiteral(")"), d_->view);
+        QToolTip::showText(QCursor::pos(), QStringLiteral("%1\n%2: %3").arg(categories[index], set->label(), screen_number(set->at(at), 'g', 3)) + QStringLiteral("  (") + value_title + QStringLiteral(")"), d_->view);
     });
     bars->append(set);
   }
@@ -195,7 +196,7 @@ void BarChart::setBars(const QString& title, const QString& category_title, cons
     line->attachAxis(x);
     line->attachAxis(y);
     legend << legend_entry(QStringLiteral("\u2012\u2060\u202f\u2060\u2012\u2060"), t.red, limit_name);
-    words << QStringLiteral("%1: %2").arg(limit_name).arg(limit, 0, 'g', 4);
+    words << QStringLiteral("%1: %2").arg(limit_name, screen_number(limit, 'g', 3));
   }
   // The legend of the library cuts its names where the chart is narrow; this one goes on in another line.
   chart->legend()->hide();

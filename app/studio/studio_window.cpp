@@ -617,7 +617,7 @@ void StudioWindow::wire() {
   });
   connect(document_, &Document::recomputed, this, [this](double ms) {
     recompute_ms_ = ms;
-    status_time_->setText(tr("recomputed in %1 ms").arg(screen_number(ms, 'f', 1)));
+    status_time_->setText(tr("recomputed in %1").arg(screen_text(ms / 1000, kind::time)));
   });
   connect(evaluator_, &LiveEvaluator::lateChanged, this, [this](bool late) {
     headlines_->setStale(late);

@@ -410,7 +410,7 @@ QRectF paint_legend(const Canvas& c, const OverlayValues& o, const QPointF& corn
     }
     if (others > 0) {
       c.text(QRectF(left, y, width, 16 * u), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-             PlanView::tr("and %1 more: colours come again").arg(screen_number(others)), f, c.colors.quiet);
+             PlanView::tr("and %1 more, by their marks").arg(screen_number(others)), f, c.colors.quiet);
       y += 17 * u;
     }
     y += 4 * u;

@@ -188,8 +188,10 @@ void PlanView::setOutOfService(const std::vector<EntityRef>& things) {
 const std::vector<EntityRef>& PlanView::outOfService() const { return d_->out_of_service; }
 
 void PlanView::setOverlay(Overlay overlay) {
+  if (overlay == d_->overlay) return;
   d_->overlay = overlay;
   d_->update_values();
+  if (!d_->touched && isVisible()) d_->fit(); // beside a legend of another size
   d_->redraw();
 }
 Overlay PlanView::overlay() const { return d_->overlay; }
