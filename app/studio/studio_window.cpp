@@ -727,7 +727,7 @@ void StudioWindow::wire() {
   connect(plan, &PlanView::cursorMoved, this, [this](double x, double y, const QString& snap) {
     if (!hall_->isVisible()) return;
     status_position_->setText(tr("x %1  y %2").arg(plan::exact_length_text(std::round(x)), plan::exact_length_text(std::round(y))));
-    status_snap_->setText(tr("Snap: %1").arg(snap.isEmpty() ? hall_->plan()->snapModes() : snap));
+    tell_snap(snap.isEmpty() ? hall_->plan()->snapModes() : snap);
   });
   connect(plan, &PlanView::scaleChanged, this, &StudioWindow::show_plan_status);
   connect(plan, &PlanView::snapModesChanged, this, &StudioWindow::show_plan_status);
@@ -929,9 +929,19 @@ void StudioWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
   fit_population();
   fit_docks();
+  show_plan_status();
   // A window that is drawn narrower still takes its dock along.
   if (narrow_ && event->size().width() < event->oldSize().width())
     QTimer::singleShot(0, this, &StudioWindow::give_side_dock_its_width);
+}
+
+/// In a narrow window the first of it; the tip has it whole.
+void StudioWindow::tell_snap(const QString& what) {
+  QString words = what.isEmpty() ? QString() : tr("Snap: %1").arg(what);
+  status_snap_->setToolTip(words);
+  if (status_snap_->fontMetrics().horizontalAdvance(words) > width() / 5)
+    words = tr("Snap: %1").arg(what.section(QLatin1Char(','), 0, 0) + (what.contains(QLatin1Char(',')) ? QStringLiteral(", \u2026") : QString()));
+  status_snap_->setText(words);
 }
 
 /// Snapping and zoom are those of the plan: where another workspace is shown nothing is said of them.
@@ -939,7 +949,7 @@ void StudioWindow::show_plan_status() {
   const PlanView* plan = hall_->plan();
   const bool shown = stack_->currentIndex() == 1 && workspaces_->currentIndex() == 0;
   if (!shown) status_position_->clear();
-  status_snap_->setText(shown ? tr("Snap: %1").arg(plan->snapModes()) : QString());
+  tell_snap(shown ? plan->snapModes() : QString());
   status_zoom_->setText(shown ? QStringLiteral("%1 %").arg(qRound(plan->scalePercent())) : QString());
 }
 

@@ -182,6 +182,7 @@ private:
   PowerWorkspace* power_ = nullptr;
   FailureBar *failure_bar_ = nullptr, *coolant_bar_ = nullptr; ///< of Power; of Cooling
   std::vector<EntityRef> power_out_, cooling_out_;              ///< crossed out on the plan
+  void tell_snap(const QString& what);
   void show_plan_status();
   void show_out_of_service();
   TrainingWorkspace* training_ = nullptr;

@@ -329,16 +329,21 @@ QWidget* TrainingWorkspace::make_page() {
   bytes_->setObjectName(QStringLiteral("training_bytes"));
   bytes_->setAccessibleName(tr("Bytes of a step, by axis and tier"));
   bytes_->setHorizontalHeaderLabels(
-      {tr("Axis"), tr("Scale-up"), tr("Leaf"), tr("Spine"), tr("Core"), tr("Exposed, s")});
+      {tr("Axis"), tr("Scale-\nup"), tr("Leaf"), tr("Spine"), tr("Core"), tr("Exposed,\ns")});
   bytes_->verticalHeader()->hide();
   bytes_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
   bytes_->setShowGrid(false);
-  bytes_->setWordWrap(false);
+  bytes_->setWordWrap(true); // names, in a narrow card
   bytes_->setSelectionBehavior(QAbstractItemView::SelectRows);
   bytes_->setSelectionMode(QAbstractItemView::SingleSelection);
   bytes_->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   bytes_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  bytes_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Fixed);
+  bytes_->horizontalHeader()->setMinimumSectionSize(fontMetrics().averageCharWidth() * 5);
   bytes_->horizontalHeader()->setHighlightSections(false);
+  bytes_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  bytes_->verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 6);
+  bytes_->installEventFilter(this);
   for (int c = 0; c < bytes_->columnCount(); ++c)
     bytes_->horizontalHeaderItem(c)->setTextAlignment((c == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   bytes_card_.column->addWidget(bytes_, 1);
@@ -528,6 +533,10 @@ void TrainingWorkspace::arrange_cards(int width) {
 }
 
 bool TrainingWorkspace::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == bytes_) {
+    if (event->type() == QEvent::Resize) fit_bytes();
+    return QWidget::eventFilter(watched, event);
+  }
   if (watched == board_) {
     if (event->type() == QEvent::LayoutRequest) fit_height();
   } else if (event->type() == QEvent::Resize) {
@@ -927,8 +936,23 @@ void TrainingWorkspace::fill_bytes(const Evaluation& e) {
     bytes_->item(last, c + 1)->setData(Qt::UserRole, QString::fromLatin1(sums[c]));
   }
   bytes_->setItem(last, 5, bytes_cell({}, true, true));
-  const int tall =
-      bytes_->horizontalHeader()->sizeHint().height() + (last + 1) * bytes_->verticalHeader()->defaultSectionSize() + 4;
+  fit_bytes();
+}
+
+/// Numbers are as wide as they need, names have the rest: in several lines, but no word is cut.
+void TrainingWorkspace::fit_bytes() {
+  if (bytes_->rowCount() == 0) return;
+  int numbers = 0, word = 0;
+  for (int c = 1; c < bytes_->columnCount(); ++c) numbers += bytes_->horizontalHeader()->sectionSize(c);
+  for (int row = 0; row < bytes_->rowCount(); ++row) {
+    const QFontMetrics m(bytes_->item(row, 0)->font());
+    const QString name = bytes_->item(row, 0)->text();
+    for (const QString& w : name.split(QLatin1Char(' '))) word = std::max(word, m.horizontalAdvance(w));
+  }
+  const int padding = 5 * spacing_unit;
+  bytes_->setColumnWidth(0, std::max(bytes_->viewport()->width() - numbers, word + padding));
+  int tall = bytes_->horizontalHeader()->sizeHint().height() + 4;
+  for (int row = 0; row < bytes_->rowCount(); ++row) tall += bytes_->rowHeight(row);
   bytes_->setMinimumHeight(std::min(tall, fontMetrics().height() * 14));
   bytes_->setMaximumHeight(tall);
 }

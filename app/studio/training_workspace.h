@@ -88,6 +88,7 @@ private:
   void show_timeline(const StepTimeline& answer);
   void fill_bytes(const Evaluation& e);
   void fill_run(const Evaluation& e);
+  void fit_bytes();
   void show_ranks();
 
   Document& document_;

@@ -225,9 +225,14 @@ private Q_SLOTS:
     bool told = false;
     for (const QLabel* l : w.training()->findChildren<QLabel*>()) told = told || l->text() == QStringLiteral("GB per GPU, one way");
     QVERIFY(told);
-    // Names are whole.
-    for (int row = 0; row < table->rowCount(); ++row)
-      QVERIFY2(table->columnWidth(0) >= table->fontMetrics().horizontalAdvance(table->item(row, 0)->text()), qPrintable(table->item(row, 0)->text()));
+    // Names are whole: no word is wider than its column, and every line has its height; in sight is all of the table.
+    for (int row = 0; row < table->rowCount(); ++row) {
+      const QString name = table->item(row, 0)->text();
+      const QFontMetrics m(table->item(row, 0)->font());
+      for (const QString& word : name.split(QLatin1Char(' '))) QVERIFY2(table->columnWidth(0) >= m.horizontalAdvance(word), qPrintable(name));
+      const int lines = m.boundingRect(QRect(0, 0, table->columnWidth(0), 1000), Qt::TextWordWrap, name).height() / m.height();
+      QVERIFY2(table->rowHeight(row) >= lines * m.height(), qPrintable(name));
+    }
   }
 
   void tiers_of_several_networks_bear_their_names() {
