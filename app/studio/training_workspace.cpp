@@ -953,7 +953,7 @@ void TrainingWorkspace::fit_bytes() {
   bytes_->setColumnWidth(0, std::max(bytes_->viewport()->width() - numbers, word + padding));
   int tall = bytes_->horizontalHeader()->sizeHint().height() + 4;
   for (int row = 0; row < bytes_->rowCount(); ++row) tall += bytes_->rowHeight(row);
-  bytes_->setMinimumHeight(std::min(tall, fontMetrics().height() * 14));
+  bytes_->setMinimumHeight(std::min(tall, fontMetrics().height() * 24));
   bytes_->setMaximumHeight(tall);
 }
 
