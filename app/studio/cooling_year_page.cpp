@@ -281,7 +281,10 @@ void CoolingYearPage::fill_tiles() {
   }
   tile(tr("Cooling energy a year"), "cooling.energy_per_year");
   tile(tr("PUE of the year"), "power.annual_pue", {},
-       known(e, "power.pue") ? tr("at the design point %1").arg(screen_text(known(e, "power.pue")->value, kind::ratio, 4)) : QString(), 4);
+       known(e, "power.pue") ? tr("at the design point, %1: %2")
+                                   .arg(screen_text(e.design.site->outdoor_design_temperature.kelvin(), kind::temperature), screen_text(known(e, "power.pue")->value, kind::ratio, 4))
+                             : QString(),
+       4);
   tile(tr("Water a year"), "cooling.water_per_year");
   tile(tr("WUE"), "cooling.water_usage_effectiveness");
   tile(tr("Heat for reuse"), "cooling.reuse_temperature", "degC", tr("facility water back"));

@@ -25,7 +25,8 @@ void drop(PlanBench& b, const char* part, const QPoint& p) {
 /// Whether something other than the empty floor is painted at a place of the plan.
 bool painted(PlanBench& b, const QPoint& at, const QPoint& empty) {
   const QImage picture = b.view.viewport()->grab().toImage();
-  return picture.pixel(at) != picture.pixel(empty);
+  const double each = picture.devicePixelRatio();
+  return picture.pixel((QPointF(at) * each).toPoint()) != picture.pixel((QPointF(empty) * each).toPoint());
 }
 } // namespace
 
