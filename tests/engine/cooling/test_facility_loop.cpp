@@ -220,6 +220,22 @@ private Q_SLOTS:
     }
   }
 
+  /// ISO 2533: 1,829 m up (Golden, Colorado) the air has 81.2 kPa, at which water boils at 93.9 degC (steam tables); at sea level 101.3 kPa and 100 degC.
+  void coolantBoilsUnderTheAirOfTheSite() {
+    WateredHall hall;
+    QCOMPARE(hall.drawn()[0].atmosphere_pa, 101325.0);
+    const double at_the_sea = boils_at_units_c(hall.drawn()[0]);
+    ClimatePart golden;
+    golden.id = "golden";
+    golden.elevation = meters(1829);
+    hall.catalog.climates.push_back(golden);
+    hall.site.climate_part = "golden";
+    const DrawnLoop high = hall.drawn()[0];
+    QVERIFY2(std::abs(high.atmosphere_pa - 81.2e3) < 300.0, std::to_string(high.atmosphere_pa).c_str());
+    QVERIFY(std::abs(water_boils_c(high.atmosphere_pa) - 93.9) < 0.15);
+    QVERIFY(boils_at_units_c(high) < at_the_sea - 1.0);
+  }
+
   /// Whatever fails, what holds has no negative headroom, what does not has none, and none is below -1. Racks that lose
   /// all facility water are counted.
   void holdsAndHeadroomAgree() {

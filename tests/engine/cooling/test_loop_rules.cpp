@@ -92,6 +92,31 @@ private Q_SLOTS:
     QVERIFY(Checked(empty).all().empty());
   }
 
+  /// No exchanger brings coolant below the water that it gets: on a hot day more distribution units are no remedy of the loop of racks.
+  void moreUnitsAreNoRemedyOfWarmWater() {
+    std::size_t warm = 0, small = 0;
+    for (const double outdoor_c : {20.0, 30.0, 36.0, 40.0, 44.0}) {
+      WateredHall hall(2, outdoor_c);
+      hall.plant.supply_temperature = Temperature::from_celsius(40);
+      hall.plant.cdu_part = hall.units.front().part;
+      for (const Finding& f : Checked(hall).of("CLG-018")) {
+        if (f.entities.front().table != "cooling_units" || find(hall.units, f.entities.front().id)->kind != CoolingUnitKind::cdu) continue;
+        const bool told = f.message.find("colder water helps and more units do not") != std::string::npos;
+        QCOMPARE(f.remedies.empty(), told);
+        ++(told ? warm : small);
+      }
+    }
+    QVERIFY(warm > 0);
+    // With facility water that is cold and exchangers that are small, one more unit is offered.
+    DrawnHall hall;
+    hall.grid(2, 6, 2);
+    change_unit(hall, [](CoolingPart& p) { p.capacity = kilowatts(300); });
+    hall.plant.cdu_part = hall.catalog.cooling.front().id;
+    const auto found = Checked(hall).of("CLG-018");
+    QVERIFY(!found.empty());
+    for (const Finding& f : found) QVERIFY2(!f.remedies.empty(), f.message.c_str());
+  }
+
   void whatIsWrongIsSaid_data() {
     QTest::addColumn<QString>("code");
     QTest::addColumn<QString>("words");

@@ -139,6 +139,20 @@ private Q_SLOTS:
     QVERIFY(says(the(hung({tray_of(1, {{1000, 100}, {19000, 100}}, 2700)}), "SPC-049"), "beyond the outline of Hall A"));
     QCOMPARE(found(hung({}, {pipe_of(1, {{1000, 5000}, {20500, 5000}}, 3000)}), "SPC-049"), Count{1});
     QCOMPARE(found(hung({}, {pipe_of(1, {{1000, 5000}, {20000, 5000}}, 3000)}), "SPC-049"), Count{0});
+    // Facility water leaves the hall for the coolers outside.
+    Pipe out = pipe_of(1, {{1000, 5000}, {26000, 5000}}, 3000);
+    out.loop = 77;
+    Design water = hung({}, {out});
+    CoolantLoop facility;
+    facility.id = 77;
+    water.loops = share(std::vector<CoolantLoop>{facility});
+    QCOMPARE(found(water, "SPC-049"), Count{1});
+    CoolingUnit cooler;
+    cooler.id = 78;
+    cooler.loop = 77;
+    cooler.kind = CoolingUnitKind::dry_cooler;
+    water.cooling_units = share(std::vector<CoolingUnit>{cooler});
+    QCOMPARE(found(water, "SPC-049"), Count{0});
   }
 
   void a_crate_does_not_pass_below_what_hangs_low() {
