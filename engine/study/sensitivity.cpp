@@ -220,6 +220,14 @@ private:
         out.trouble = problem;
         return true;
       }
+    // A layout of the job that cannot run is no step worth comparing.
+    if (in.count && in.leaf->table == "job")
+      for (const Finding& f : e->findings)
+        if (f.severity == Severity::error && !f.undecided && f.code.starts_with("TRN-") &&
+            std::none_of(now_.findings.begin(), now_.findings.end(), [&](const Finding& g) { return g.code == f.code && g.severity == Severity::error; })) {
+          out.trouble = fmt::format("with {} the job cannot run so ({})", amount(in, to), f.code);
+          return true;
+        }
     out.input = in_base(in, to);
     const Figure* then = e->figures.find(wish_.figure);
     if (!then) out.trouble = fmt::format("with {} there is no such figure", amount(in, to));

@@ -243,6 +243,20 @@ private Q_SLOTS:
     QVERIFY(held);
   }
 
+  /// Twice as many stages or contexts on the same GPUs are no layout: the step that would come of them is not shown as a gain.
+  void layouts_that_cannot_run_are_left_out() {
+    const auto s = figure_sensitivity(nvl72_, {.figure = "training.step_time"});
+    QVERIFY(s.has_value());
+    std::size_t told = 0;
+    for (const std::string& sentence : s->left_out) told += sentence.find("the job cannot run so (TRN-0") != std::string::npos;
+    QVERIFY(told >= 4);
+    for (const SensitivityRow& r : s->rows) {
+      if (r.entity.table != "job") continue;
+      for (const SensitivityMove* m : {&r.low, &r.high})
+        if (m->input && m->figure) QVERIFY2(r.field != "pipeline_parallel" && r.field != "context_parallel" && r.field != "tensor_parallel", r.label.c_str());
+    }
+  }
+
   void it_can_be_stopped() {
     std::stop_source stopped;
     stopped.request_stop();
