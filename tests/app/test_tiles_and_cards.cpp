@@ -85,6 +85,27 @@ private Q_SLOTS:
     QSettings().clear();
   }
 
+  /// First-order counts of coolant are calm; an error of the solved loops is not.
+  void solved_loops_that_fail_redden_the_coolant() {
+    StudioWindow w(catalog_);
+    QVERIFY(open(w, QStringLiteral("nvl72-16-racks")));
+    const auto coolant = std::find_if(headline_tiles().begin(), headline_tiles().end(), [](const HeadlineTile& t) { return t.figure == "cooling.flow"; });
+    QVERIFY(coolant != headline_tiles().end());
+    Evaluation e = *w.document().evaluation();
+    QCOMPARE(tile_state(e, *coolant).level, TileLevel::calm);
+    Finding f;
+    f.code = "CLG-018";
+    f.severity = Severity::error;
+    e.findings.push_back(f);
+    QCOMPARE(tile_state(e, *coolant).level, TileLevel::error);
+    const TileWords words = tile_words(e, *coolant);
+    QVERIFY2(words.foot().startsWith(QStringLiteral("CLG-018: ")) && words.foot().size() > 15, qPrintable(words.foot()));
+    QVERIFY(words.share == 1.0);
+    e.findings.back().waived = true;
+    QCOMPARE(tile_state(e, *coolant).level, TileLevel::calm);
+    w.document().undoStack().setClean();
+  }
+
   void what_an_error_is_about_is_never_calm_data() {
     QTest::addColumn<QString>("sample");
     for (const QString& s : samples())

@@ -2,8 +2,14 @@
 #include <QApplication>
 #include <QImage>
 #include <QPainter>
+#include <QBuffer>
+#include <QImage>
+#include <QPainter>
+#include <QSvgGenerator>
+#include <QSvgRenderer>
 #include <QTest>
 
+#include "widgets/plan/plan_canvas.h"
 #include "widgets/plan/plan_painter.h"
 #include "widgets/plan/plan_print.h"
 #include "widgets/theme.h"
@@ -108,6 +114,38 @@ QImage sheet_of(const Design& d, QRect* drawing) {
 class TestPlanLayers : public QObject {
   Q_OBJECT
 private Q_SLOTS:
+  /// An SVG has no clip that its generator writes: what is hatched stays within its frame all the same.
+  void a_hatch_stays_within_its_frame_in_an_svg() {
+    QByteArray written;
+    QBuffer buffer(&written);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setSize({200, 200});
+    generator.setViewBox(QRect(0, 0, 200, 200));
+    {
+      QPainter painter(&generator);
+      plan::Canvas canvas;
+      canvas.painter = &painter;
+      canvas.hatch(QRectF(80, 90, 60, 20), Qt::black);
+    }
+    QSvgRenderer renderer(written);
+    QVERIFY(renderer.isValid());
+    QImage image(200, 200, QImage::Format_ARGB32);
+    image.fill(Qt::white);
+    {
+      QPainter painter(&image);
+      renderer.render(&painter, QRectF(0, 0, 200, 200));
+    }
+    int inside = 0;
+    for (int y = 0; y < 200; ++y)
+      for (int x = 0; x < 200; ++x) {
+        if (image.pixelColor(x, y) == QColor(Qt::white)) continue;
+        QVERIFY2(QRect(78, 88, 64, 24).contains(x, y), qPrintable(QStringLiteral("%1, %2").arg(x).arg(y)));
+        ++inside;
+      }
+    QVERIFY(inside > 100);
+  }
+
   void initTestCase() { apply_appearance(Appearance::light); }
 
   void a_busway_overhead_is_seen_across_the_rack() {
