@@ -30,33 +30,34 @@ public:
   YearOfPlant(Ledger& ledger, const YearInputs& inputs, std::vector<Table>& tables) : ledger_(ledger), in_(inputs), plant_design_(*inputs.in.plant), catalog_(*inputs.in.catalog), tables_(tables) {}
 
   RejectionFigures run() {
-    year();
-    return {std::move(out_), std::move(design_point_)};
+    YearFigures of_year = year();
+    return {std::move(of_year), std::move(design_point_)};
   }
 
 private:
-  void year() {
+  YearFigures year() {
     if (!in_.climate)
-      return void(out_ = without(Completeness::not_applicable,
-                     "no climate is set: choose a typical year of the site, or import a weather file"));
-    if (!in_.climate->problem.empty()) return void(out_ = without(Completeness::unknown, in_.climate->problem));
-    if (!in_.it.has_value()) return void(out_ = without(in_.it.completeness, in_.it.reason ? *in_.it.reason : "there is no heat to carry away"));
-    if (in_watts(in_.it.value) <= 0.0 && in_.it.completeness == Completeness::exact) return void(out_ = without(Completeness::not_applicable, "there is no heat to carry away"));
+      return without(Completeness::not_applicable,
+                     "no climate is set: choose a typical year of the site, or import a weather file");
+    if (!in_.climate->problem.empty()) return without(Completeness::unknown, in_.climate->problem);
+    if (!in_.it.has_value()) return without(in_.it.completeness, in_.it.reason ? *in_.it.reason : "there is no heat to carry away");
+    if (in_watts(in_.it.value) <= 0.0 && in_.it.completeness == Completeness::exact) return without(Completeness::not_applicable, "there is no heat to carry away");
     if (!in_.split_known)
-      return void(out_ = without(Completeness::unknown, "which part of the heat goes to liquid is not known, and with it how warm its water may be"));
+      return without(Completeness::unknown, "which part of the heat goes to liquid is not known, and with it how warm its water may be");
     climate_leaves();
     plant();
-    if (!problem_.empty()) return void(out_ = without(Completeness::unknown, problem_));
+    if (!problem_.empty()) return without(Completeness::unknown, problem_);
     streams();
-    if (!problem_.empty()) return void(out_ = without(Completeness::unknown, problem_));
+    if (!problem_.empty()) return without(Completeness::unknown, problem_);
     if (streams_.empty())
-      return void(out_ = in_.it.completeness == Completeness::lower_bound ? without(Completeness::unknown, "no part of the heat is known")
-                                                                          : without(Completeness::not_applicable, "there is no heat to carry away"));
+      return in_.it.completeness == Completeness::lower_bound ? without(Completeness::unknown, "no part of the heat is known")
+                                                              : without(Completeness::not_applicable, "there is no heat to carry away");
     pumps();
-    if (!problem_.empty()) return void(out_ = without(Completeness::unknown, problem_));
+    if (!problem_.empty()) return without(Completeness::unknown, problem_);
     study();
     design_point();
     tables();
+    return std::move(out_);
   }
 
   struct Stream {
@@ -65,7 +66,6 @@ private:
     Traced<Power> heat;
     Traced<Temperature> facility_supply, facility_return;
     Traced<double> power_share;
-    Traced<Power> pumps; ///< of its facility water; not valid: of a solved loop, counted once
     Traced<VolumePerEnergy> water_per_heat;
     Traced<Power> power;
     Traced<Volume> water_volume;
@@ -303,13 +303,12 @@ private:
 
   /// Pumps of the water of each stream: those of solved loops of facility water, else by an assumed head.
   void pumps() {
-    constexpr double water_heat_j_per_m3_k = 4.18e6; // at 20 to 40 degC
     static constexpr ModelNote lifted{"head / (4.18 MJ/(m3 K) * (facility_return - facility_supply) * pump_efficiency * motor_efficiency)",
                                       "hydraulic power of the flow that carries the heat; volumetric heat of water at 20 to 40 degC"};
     std::set<Id> counted;
     for (Stream& s : streams_) {
       const CoolantLoop* loop = s.water.loop ? find(*in_.in.loops, s.water.loop) : nullptr;
-      if (const auto solved = in_.facility_pumps.find(loop ? loop->facility_loop : 0); solved != in_.facility_pumps.end() && solved->second.has_value()) {
+      if (const auto solved = in_.solved_pumps.find(loop ? loop->facility_loop : 0); solved != in_.solved_pumps.end() && solved->second.has_value()) {
         if (!counted.insert(solved->first).second) continue;
         pump_powers_.push_back(solved->second);
         s.water.pump_w = in_watts(solved->second.value); // of the first stream on it
@@ -326,8 +325,8 @@ private:
                                                    {model_input("head", head), model_input("facility_supply", s.facility_supply), model_input("facility_return", s.facility_return),
                                                     model_input("pump_efficiency", pump), model_input("motor_efficiency", motor)},
                                                    share, kind::percent);
-      s.pumps = ledger_.derive(s.stem + "facility_pump_power", "Power of facility-water pumps of " + s.water.name, growing(plant_power), s.heat, traced);
-      pump_powers_.push_back(s.pumps);
+      pump_powers_.push_back(
+          ledger_.derive(s.stem + "facility_pump_power", "Power of facility-water pumps of " + s.water.name, growing(plant_power), s.heat, traced));
       s.water.pump_w = share * s.water.heat_w;
     }
   }

@@ -23,7 +23,7 @@ struct YearInputs {
   const CoolingInputs& in;
   Shared<ClimateYear> climate; ///< null: the site names none
   std::vector<CoolantHeat> coolants;
-  std::map<Id, Traced<Power>> facility_pumps; ///< of solved loops of facility water: electrical power of their pumps
+  const std::map<Id, Traced<Power>>& solved_pumps; ///< electrical power of the pumps of solved loops, those of facility water among them
   const CoolingPart* cdu = nullptr; ///< whose approach counts; null: the catalog's assumption
   Traced<Power> it, heat_to_air;
   bool split_known = true; ///< which part of the heat goes to liquid

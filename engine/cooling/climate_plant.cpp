@@ -9,7 +9,6 @@ namespace {
 
 constexpr double zero_celsius = 273.15;
 constexpr double latent_heat_j_per_m3 = 2.43e9; // of water at 30 degC: 2.43 MJ/kg (steam tables), 1000 kg/m3
-constexpr double water_heat_j_per_m3_k = 4.18e6; // of water at 20 to 40 degC
 
 /// Make-up of water that evaporates and drifts off: the salt of what evaporates is drained at `cycles` times its concentration.
 double make_up(double evaporated, double drift, double cycles) {

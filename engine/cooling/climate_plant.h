@@ -15,6 +15,8 @@
 /// load, towers that serve air handlers of one and racks of another temperature with one water.
 namespace hallwright {
 
+constexpr double water_heat_j_per_m3_k = 4.18e6; ///< of facility water at 20 to 40 degC
+
 /// What the plant gives heat off with.
 struct RejectionPlant {
   HeatRejection kind = HeatRejection::dry_cooler;

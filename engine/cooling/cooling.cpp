@@ -134,7 +134,6 @@ private:
       solved_pumps_[look.loop->loop] =
           ledger_.modelled<Power>(fmt::format("cooling.loop.{}.pump_power", look.loop->loop), "Electrical power of the pumps, solved, " + look.loop->name, balanced,
                                   {model_input("heat_to_liquid", load_.heat_to_liquid)}, watts(look.steady->pump_power_w));
-      if (look.loop->facility) facility_pumps_[look.loop->loop] = solved_pumps_[look.loop->loop];
     }
   }
 
@@ -662,7 +661,7 @@ private:
 
   /// Heat rejection over the year of the site.
   RejectionFigures year() {
-    YearInputs of{.in = in_, .climate = climate_, .coolants = {}, .facility_pumps = facility_pumps_, .cdu = cdu_part_, .it = load_.it, .heat_to_air = load_.heat_to_air, .cdu_power = out_.cdu_power,
+    YearInputs of{.in = in_, .climate = climate_, .coolants = {}, .solved_pumps = solved_pumps_, .cdu = cdu_part_, .it = load_.it, .heat_to_air = load_.heat_to_air, .cdu_power = out_.cdu_power,
                   .fan_power = out_.fan_power};
     for (const auto& [id, loop] : loops_)
       if (loop.flow.figure.valid()) of.coolants.push_back({loop.loop, loop.name, loop.stem, loop.heat, loop.supply, loop.returned});
@@ -856,7 +855,7 @@ private:
   CoolingResult out_;
   std::vector<Table> tables_;
   std::map<Id, Loop> loops_;
-  std::map<Id, Traced<Power>> solved_pumps_, facility_pumps_; ///< of drawn loops that are solved; the latter those of facility water
+  std::map<Id, Traced<Power>> solved_pumps_; ///< of drawn loops that are solved
   Loop* goal_loop_ = nullptr; ///< stands in while no rack with liquid heat is drawn
   std::map<Id, Traced<VolumeFlow>> stated_flows_;
   Traced<Density> density_;

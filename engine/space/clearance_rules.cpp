@@ -8,6 +8,7 @@
 
 #include "space/clearances.h"
 #include "checks/told_apart.h"
+#include "space/outdoor_places.h"
 #include "space/rearranging.h"
 
 namespace hallwright {
@@ -536,7 +537,7 @@ void check_hanging_outside(const CheckContext& context, const Rule& rule, std::v
     if (!pipe || pipe->loop == 0) return false;
     return std::any_of(context.design.loops->begin(), context.design.loops->end(), [&](const CoolantLoop& l) { return l.facility_loop == pipe->loop; }) ||
            std::any_of(context.design.cooling_units->begin(), context.design.cooling_units->end(), [&](const CoolingUnit& u) {
-             return u.loop == pipe->loop && (u.kind == CoolingUnitKind::dry_cooler || u.kind == CoolingUnitKind::chiller || u.kind == CoolingUnitKind::cooling_tower);
+             return u.loop == pipe->loop && may_stand_outdoors(u.kind);
            });
   };
   for (const Measured& r : rows_of_kind(context, ClearanceKind::hanging_outside)) {
