@@ -822,6 +822,8 @@ void Planner::tell_cables() {
   plan_.spare_share_cables = s_.spare_share.value_or(assumed_number(catalog_, "spares.cable_fraction", 0.02));
   plan_.spare_share_modules = s_.spare_share.value_or(assumed_number(catalog_, "spares.optic_fraction", 0.02));
   std::map<std::pair<std::string, std::uint32_t>, CableRow> rows;
+  // Whole micrometres: sums in an unordered map have no order of their own.
+  std::map<std::pair<std::string, std::uint32_t>, std::int64_t> routed_um;
   for (const auto& [key, sum] : s_.cables) {
     if (sum.links == 0) continue;
     const LinkChoice& choice = plan_.choices[static_cast<std::size_t>(key >> 32U)];
@@ -833,10 +835,11 @@ void Planner::tell_cables() {
     row.links += sum.links;
     row.cables += sum.cables;
     row.pieces += sum.cables * (choice.shape == CableShape::fibre ? choice.channel.joints / 2 + 1 : 1);
-    row.routed_m += static_cast<double>(sum.routed_um) * 1e-6;
-    row.ordered_m += static_cast<double>(sum.cables) * length * 1e-3;
+    routed_um[{choice.cable, length}] += sum.routed_um;
   }
   for (auto& [key, row] : rows) {
+    row.routed_m = static_cast<double>(routed_um[key]) * 1e-6;
+    row.ordered_m = static_cast<double>(row.cables) * row.ordered_mm * 1e-3;
     row.spares = static_cast<Count>(std::ceil(static_cast<double>(row.cables) * plan_.spare_share_cables - 1e-9));
     if (const CablePart* part = catalog_.find<CablePart>(row.part); part && (part->price || part->price_per_length)) {
       const double fixed = part->price ? in_dollars(*part->price) : 0.0;
